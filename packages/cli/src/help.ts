@@ -6,9 +6,9 @@ import { type Flag, flags } from "./arguments/flags.ts";
 
 const exitCodes = `Exit codes:
   0    done
-  1    error (no model, server down, a failed tool call)
+  1    error (no model, server down, an answer that it broke off, a failed tool call)
   2    wrong usage or configuration
-  3    a limit was reached, or the model went in circles
+  3    a limit was reached (also that of the answer's length), or the model went in circles
   4    done, but something was denied, so the task may be unfinished (not used for a chat)
   5    the answer does not follow the schema
   124  the time limit of --timeout was reached

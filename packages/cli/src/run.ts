@@ -63,6 +63,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/sandbox.ts")).runSandbox(invocation);
     case "agents":
       return (await import("./commands/agents.ts")).runAgents(invocation);
+    case "skills":
+      return (await import("./commands/skills.ts")).runSkills(invocation);
     case "index":
       return (await import("@localharness/harness/graph/index-command")).runIndex(invocation, plainText);
     case "detect":

@@ -11,7 +11,7 @@ import type {
   View,
 } from "@localharness/protocol";
 import type { Theme } from "./theme/theme.ts";
-import type { Item } from "./transcript/item.ts";
+import type { DrawnItem } from "./transcript/item.ts";
 
 export interface App {
   readonly host: Host;
@@ -28,7 +28,7 @@ export interface App {
   rows(): number;
   readonly commands: readonly SlashCommand[];
   /** Returns the items of the transcript on this screen, oldest first. */
-  items(): readonly Item[];
+  items(): readonly DrawnItem[];
   /** Returns the model's task list, read from the results of its task tools. */
   tasks(): readonly ShownTask[];
   /** Returns the tokens of the newest request and its answer, as `Pace.windowUsed` does. */
@@ -48,7 +48,7 @@ export interface App {
    */
   edit(text: string, images?: readonly ImageContent[]): void;
   /** Replaces the shown session. */
-  show(link: SessionLink): void;
+  show(link: SessionLink, isFork?: boolean): void;
   /**
    * Opens and shows another session, calls `opened`, then sends the messages typed meanwhile. Resolves to false if a turn is
    * running (the person gets a warning) or another session is already being opened. Rejects if the session cannot be opened.

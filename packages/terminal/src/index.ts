@@ -5,5 +5,6 @@ export { contextTable, windowLines } from "./commands/context.ts";
 export { costLines } from "./commands/cost.ts";
 export { jobLines } from "./commands/jobs.ts";
 export { serverLines } from "./commands/mcp.ts";
+export { skillLines, skillRows } from "./commands/skills.ts";
 export { runTerminal } from "./run-terminal.ts";
 export { chooseTheme } from "./theme/choose-theme.ts";

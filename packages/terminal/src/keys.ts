@@ -46,30 +46,47 @@ export interface KeyTable {
 }
 
 /** Within this time, two presses of Ctrl+C or of Esc, without another key between them, are a double press. */
-const doublePressMs = 1_000;
+const doublePressMs = 2_000;
 const modes: readonly PermissionMode[] = ["default", "accept-edits", "auto", "plan"];
 
 export function createKeyTable(app: KeyedApp): KeyTable {
-  let lastCancel = Number.NEGATIVE_INFINITY;
-  let lastEscape = Number.NEGATIVE_INFINITY;
+  /** The key whose second press counts, which the hint on the screen says; undefined if there is none. */
+  let awaited: "ctrl+c" | "escape" | undefined;
+  let fading: NodeJS.Timeout | undefined;
 
-  function cancel(): boolean {
-    const now = performance.now();
-    if (now - lastCancel < doublePressMs) {
+  /** Shows the hint for exactly as long as a second press of the key counts. */
+  function awaitSecond(key: "ctrl+c" | "escape", hint: string): void {
+    awaited = key;
+    app.hint(hint);
+    fading = setTimeout(() => {
+      awaited = undefined;
+      app.hint("");
+    }, doublePressMs).unref();
+  }
+
+  /** Returns true if this is the second press of a key. Any key ends the wait for a second press. */
+  function isSecond(data: string): boolean {
+    const second = awaited !== undefined && matchesKey(data, awaited);
+    clearTimeout(fading);
+    awaited = undefined;
+    return second;
+  }
+
+  function cancel(second: boolean): boolean {
+    if (second) {
       app.leave();
       return true;
     }
-    lastCancel = now;
     const front = app.inFront();
     if (front === "full" || front === "panel") app.leaveDialog();
     else if (app.commandsOfPerson.stop()) app.hint("");
     else if (app.view().turn.running) app.interrupt();
     else app.putAside();
-    app.hint("Ctrl+C again leaves");
+    awaitSecond("ctrl+c", "Ctrl+C again leaves");
     return true;
   }
 
-  function leaveOrGoBack(): boolean {
+  function leaveOrGoBack(second: boolean): boolean {
     const front = app.inFront();
     if (front === "full" || front === "panel") return false;
     if (front === "question") return denyAll(app);
@@ -79,20 +96,16 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       app.interrupt();
       return true;
     }
-    const now = performance.now();
-    const twice = now - lastEscape < doublePressMs;
-    lastEscape = twice ? Number.NEGATIVE_INFINITY : now;
-    if (!twice) app.hint("Esc again goes back to an earlier message");
+    if (!second) awaitSecond("escape", "Esc again goes back to an earlier message");
     else if (app.items().some((item) => item.kind === "user" && item.from === "person")) app.open(rewind);
     return true;
   }
 
   return {
     take(data) {
-      if (!matchesKey(data, "escape")) lastEscape = Number.NEGATIVE_INFINITY;
-      if (matchesKey(data, "ctrl+c")) return cancel();
-      lastCancel = Number.NEGATIVE_INFINITY;
-      if (matchesKey(data, "escape")) return leaveOrGoBack();
+      const second = isSecond(data);
+      if (matchesKey(data, "ctrl+c")) return cancel(second);
+      if (matchesKey(data, "escape")) return leaveOrGoBack(second);
       if (doAction(app, data, everywhere)) return true;
       const front = app.inFront();
       if (front === "full" || front === "panel") return false;
@@ -111,6 +124,13 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       return true;
     },
   };
+}
+
+/** Returns true if the keys go to the editor, to a message that was begun before a question, or to a note. */
+export function takesLines(app: KeyedApp): boolean {
+  const front = app.inFront();
+  if (front !== "question") return front === "editor";
+  return app.question()?.noting() === true || app.editor.getText() !== "";
 }
 
 /**

@@ -17,7 +17,7 @@ export interface MessageDesk {
   take(message: string, shown?: string): void;
 }
 
-export interface DeskParts {
+export interface MessageDeskParts {
   readonly app: App;
   readonly editor: Pick<MessageEditor, "remember">;
   readonly outbox: Pick<Outbox, "submit">;
@@ -28,7 +28,13 @@ export interface DeskParts {
 /** The maximum length of a message that is kept in the history of the folder, in UTF-16 units. */
 const maxRememberedChars = 20_000;
 
-export function createMessageDesk({ app, editor, outbox, opener, commandsOfPerson }: DeskParts): MessageDesk {
+export function createMessageDesk({
+  app,
+  editor,
+  outbox,
+  opener,
+  commandsOfPerson,
+}: MessageDeskParts): MessageDesk {
   function take(message: string, shown?: string): void {
     const send = () => outbox.submit(message, shown);
     if (message.startsWith("/")) void runSlashCommand(app, message, send);

@@ -24,7 +24,7 @@ import { createMessageDesk, type MessageDesk } from "./obey-message.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPace, type Pace } from "./pace.ts";
-import { type Place, readPlace, statusLine } from "./panels/status-line.ts";
+import { changesPlace, type PlaceFacts, readPlace, statusLine } from "./panels/status-line.ts";
 import { drawTasks } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
@@ -35,12 +35,12 @@ import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 import { planEditors } from "./prompt/plan-editor.ts";
 import { createServerQuestions } from "./prompt/server-questions.ts";
 import { clipboardSequence } from "./screen/clipboard.ts";
-import { createFrames, type Frames } from "./screen/frames.ts";
+import { createFrames, type FrameTimer } from "./screen/frames.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
 import { createTerminalLoan, suspendProgram, type TerminalLoan } from "./screen/lend-terminal.ts";
 import type { Theme } from "./theme/theme.ts";
-import { createTranscript, type Transcript } from "./transcript/follow-events.ts";
-import type { Item } from "./transcript/item.ts";
+import { createTranscript, type DrawnTranscript } from "./transcript/draw-timeline.ts";
+import type { DrawnItem } from "./transcript/item.ts";
 
 export interface ScreenFacts {
   /** A short description of the sandbox in which commands run. */
@@ -74,7 +74,7 @@ export class RunningApp implements App {
   readonly #keys: KeyTable;
   #link: SessionLink;
   #view: View = emptyView;
-  #transcript: Transcript;
+  #transcript: DrawnTranscript;
   #tasks = createTaskList();
   #pace: Pace = createPace();
   #theme: Theme;
@@ -86,8 +86,8 @@ export class RunningApp implements App {
   readonly #outbox: Outbox;
   readonly #desk: MessageDesk;
   readonly #opener: SessionOpener = createSessionOpener(this);
-  #place: Place;
-  readonly #frames: Frames = createFrames(() => this.redraw(), workingFrameMs);
+  #place: PlaceFacts;
+  readonly #frames: FrameTimer = createFrames(() => this.redraw(), workingFrameMs);
   #hint = "";
 
   constructor(options: AppOptions) {
@@ -96,7 +96,7 @@ export class RunningApp implements App {
     this.screen = options.screen;
     this.#theme = options.theme;
     this.#link = options.link;
-    this.#place = { branch: undefined, sandbox: options.facts.sandbox };
+    this.#place = { branch: undefined, sandbox: options.facts.sandbox, jobs: 0 };
     this.#transcript = this.#newTranscript();
     this.editor = new MessageEditor({
       screen: options.screen,
@@ -125,8 +125,8 @@ export class RunningApp implements App {
       draft: () => this.editor.getText(),
       toEditor: (data) => this.editor.handleInput(data),
       pasteToEditor: (text) => this.editor.paste(text),
-      answer: (requestId, answer, note, approval) =>
-        this.send({ type: "permission-answer", requestId, answer, ...defined({ note }), ...approval }),
+      answer: (requestId, answer, note, more) =>
+        this.send({ type: "permission-answer", requestId, answer, ...defined({ note }), ...more }),
       openEditor: planEditors(options.screen, this.theme),
     });
     this.#dialogs = createOpenDialogs(this, this.screen);
@@ -159,7 +159,7 @@ export class RunningApp implements App {
   rows = (): number => this.screen.terminal.rows;
   tasks = () => this.#tasks.tasks();
   windowUsed = (): number | undefined => this.#pace.windowUsed();
-  items = (): readonly Item[] => this.#transcript.items();
+  items = (): readonly DrawnItem[] => this.#transcript.items();
 
   setTheme(theme: Theme): void {
     this.#theme = theme;
@@ -203,7 +203,7 @@ export class RunningApp implements App {
     this.#frames.stop();
   }
 
-  show(link: SessionLink): void {
+  show(link: SessionLink, isFork = false): void {
     this.#unsubscribe();
     this.#view = emptyView;
     this.#transcript = this.#newTranscript();
@@ -213,7 +213,7 @@ export class RunningApp implements App {
     this.goOn.close();
     this.#question.settle(undefined);
     this.screen.freeze((width) => [this.#theme.style("border", "─".repeat(width))]);
-    this.#follow(link);
+    this.#follow(link, isFork);
     void this.readPlace();
   }
 
@@ -310,7 +310,7 @@ export class RunningApp implements App {
     return this.#dialogs.full() ?? this.#question.prompt() ?? this.#dialogs.panel() ?? this.editor;
   }
 
-  #follow(link: SessionLink): void {
+  #follow(link: SessionLink, isFork = false): void {
     this.#link = link;
     this.#view = foldEvents(this.#view, link.history);
     for (const event of link.history) this.#track(event, false);
@@ -319,7 +319,7 @@ export class RunningApp implements App {
     if (link.history.length > 0) void this.readName();
     const { length } = this.items();
     if (length > 0) this.#drawPast(length);
-    if (length > 0 && this.#view.mode !== this.mode()) {
+    if (!isFork && length > 0 && this.#view.mode !== this.mode()) {
       this.say(`the mode is ${this.mode()}; this session was left in mode ${this.#view.mode}`);
     }
     this.#unsubscribe = link.subscribe((event) => {
@@ -344,7 +344,7 @@ export class RunningApp implements App {
     this.#view = applyEvent(this.#view, event);
     this.#track(event, true);
     this.goOn.take(event);
-    if (event.type === "turn-end") void this.readPlace();
+    if (changesPlace(event)) void this.readPlace();
   }
 
   #track(event: SessionEvent, live: boolean): void {
@@ -354,7 +354,7 @@ export class RunningApp implements App {
     this.#outbox.take(event);
   }
 
-  #newTranscript(): Transcript {
+  #newTranscript(): DrawnTranscript {
     return createTranscript({
       theme: () => this.#theme,
       rawCalls: () => this.#rawCalls,

@@ -28,7 +28,7 @@ export function createSessionOpener(
     const mine: HeldMessage[] = [];
     held = mine;
     try {
-      app.show(await app.host.open(which));
+      app.show(await app.host.open(which), which.kind === "fork");
       opened();
     } catch (error) {
       // The messages were meant for the session that failed to open, so they go back to the editor.

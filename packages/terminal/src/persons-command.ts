@@ -2,12 +2,12 @@
  * Runs a `!command` of the person without a permission. Esc stops it. The next message to the model contains the command and
  * its output. A `!!command`, or one that needs the terminal, runs in the terminal; the model then gets no output.
  */
-import { reasonOf } from "@localharness/protocol";
+import { defined, reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { needsTerminal } from "./needs-terminal.ts";
 import type { TerminalLoan } from "./screen/lend-terminal.ts";
 import { drawItem } from "./transcript/draw-item.ts";
-import type { Item } from "./transcript/item.ts";
+import type { DrawnItem } from "./transcript/item.ts";
 
 export interface PersonsCommands {
   run(command: string): Promise<void>;
@@ -20,7 +20,7 @@ export interface PersonsCommands {
 export interface CommandSurroundings {
   readonly app: App;
   loan(): TerminalLoan;
-  add(item: Item): void;
+  add(item: DrawnItem): void;
   /** Adds a text that is sent to the model with the next message. */
   addToNext(text: string): void;
   ended(): void;
@@ -30,7 +30,8 @@ export interface CommandSurroundings {
 const maxToldChars = 8_000;
 
 /** Replaces the output of a command that ran in the terminal. */
-const ranThere = "It ran in your terminal, so its output is not kept here and the model does not get it.";
+const ranThere =
+  "It ran in your terminal, so its output is not kept here: the model gets only the command and its exit code.";
 
 export function createPersonsCommands(around: CommandSurroundings): PersonsCommands {
   const { app, add, addToNext, ended } = around;
@@ -39,7 +40,7 @@ export function createPersonsCommands(around: CommandSurroundings): PersonsComma
   async function runInTerminal(command: string): Promise<void> {
     try {
       const { exitCode } = await app.host.runInTerminal(command);
-      add({ kind: "command", command, output: ranThere, exitCode });
+      add({ kind: "command", command, output: ranThere, running: false, ...defined({ exitCode }) });
       addToNext(`I ran \`${command}\` in my terminal (exit ${exitCode ?? "unknown"}).`);
     } catch (error) {
       app.say(reasonOf(error), "error");
@@ -67,7 +68,7 @@ export function createPersonsCommands(around: CommandSurroundings): PersonsComma
         own.tail = text.slice(-1_000);
         app.redraw();
       });
-      add({ kind: "command", command, output, exitCode });
+      add({ kind: "command", command, output, running: false, ...defined({ exitCode }) });
       const told = output.length <= maxToldChars ? output : `${output.slice(0, maxToldChars)}\n(cut)`;
       addToNext(`I ran \`${command}\` (exit ${exitCode ?? "unknown"}):\n${told}`);
     } catch (error) {
@@ -88,7 +89,13 @@ export function createPersonsCommands(around: CommandSurroundings): PersonsComma
     draw(width) {
       if (running === undefined) return [];
       const output = running.tail.trimEnd().split("\n").slice(-3).join("\n");
-      const item: Item = { kind: "command", command: running.command, output, exitCode: 0 };
+      const item: DrawnItem = {
+        kind: "command",
+        command: running.command,
+        output,
+        running: true,
+        exitCode: 0,
+      };
       const lines = drawItem(item, width, { theme: app.theme(), opened: false, rawCalls: false });
       return [...lines.slice(0, 4), app.theme().style("dim", "  running · Esc stops it")];
     },

@@ -1,7 +1,7 @@
 /** Cleans text for the screen. Text from models, tools, files and servers is drawn only after one of these functions. */
-import { judgedLine, judgedText, plainText } from "@localharness/protocol";
+import { joinedLine, judgedLine, judgedText, plainText } from "@localharness/protocol";
 
-export { judgedLine, judgedText };
+export { joinedLine, judgedLine, judgedText };
 
 const manyMarks = /(\p{M}{8})\p{M}+/gu;
 const plain = /^[\n\x20-\x7e]*$/;

@@ -1,7 +1,8 @@
 /** Opens the screen on a session, runs until the person leaves, and restores the terminal. */
-import { setCapabilities, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { setCapabilities } from "@earendil-works/pi-tui";
 import type { Host, SessionLink } from "@localharness/protocol";
 import { type AttentionSettings, createAttention } from "./attention/attention.ts";
+import { takesLines } from "./keys.ts";
 import { RunningApp, type ScreenFacts } from "./open-app.ts";
 import { screenText } from "./plain-text.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
@@ -14,6 +15,7 @@ import {
 } from "./screen/input-terminal.ts";
 import { chooseTheme } from "./theme/choose-theme.ts";
 import type { Theme } from "./theme/theme.ts";
+import { wrapWords } from "./transcript/wrap-words.ts";
 
 export interface TerminalOptions {
   readonly link: SessionLink;
@@ -32,22 +34,27 @@ export interface TerminalOptions {
 }
 
 /** The reason why the app ended: `left` if the person left, `signal` if a signal or a closed terminal ended it. */
-export type TerminalEnd = "left" | "signal";
+export type AppEnd = "left" | "signal";
 
-export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {
+export async function runTerminal(options: TerminalOptions): Promise<AppEnd> {
   const streams = { input: process.stdin, output: process.stdout };
   // A model's text must not produce links or images, so these features of pi-tui are off.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   let app: RunningApp | undefined;
   const { settings = {} } = options;
   const modes = modesOf(settings, (on) => attention.focus(on));
-  const terminal = new InputTerminal(streams, (text) => app?.paste(text), modes);
+  const terminal = new InputTerminal(
+    streams,
+    (text) => app?.paste(text),
+    modes,
+    () => app !== undefined && takesLines(app),
+  );
   const attention = createAttention(settings, terminal);
   const screen = new FrozenScreen(terminal);
   const theme = options.theme ?? chooseTheme("terminal");
   const keep = restoreAtExit(streams, () => screen.exitSequence() + restoring + endSequence(modes));
   try {
-    return await new Promise<TerminalEnd>((resolve) => {
+    return await new Promise<AppEnd>((resolve) => {
       const { host, link, facts } = options;
       const onLeave = () => resolve("left");
       app = new RunningApp({ host, link, screen, theme, facts, attention, onLeave });
@@ -74,7 +81,7 @@ export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd
 
 function begin(app: RunningApp, { greeting, warnings, firstMessage, firstCommand }: TerminalOptions): void {
   const lines = greeting.map((line) => app.theme().style("dim", screenText(line)));
-  const wrapped = (width: number) => lines.flatMap((line) => wrapTextWithAnsi(line, width));
+  const wrapped = (width: number) => lines.flatMap((line) => wrapWords(line, width));
   if (lines.length > 0) app.screen.freeze((width) => [...wrapped(width), ""]);
   for (const warning of warnings) app.say(warning, "warning");
   if (firstCommand !== undefined) void runSlashCommand(app, firstCommand);

@@ -1,7 +1,9 @@
 /** Checks the drawing of code, diffs, cleaned text and costly Markdown. */
 
+import { stripVTControlCharacters } from "node:util";
 import { isHardMarkdown } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
+import { growth } from "../../../test/measures.ts";
 import { drawDiff } from "../src/diff/draw-diff.ts";
 import { differing } from "../src/diff/paint-line.ts";
 import { createHighlighter } from "../src/markdown/highlight.ts";
@@ -142,5 +144,26 @@ describe("Markdown that is costly to parse", () => {
 
 test("a line for the screen has no tab, whose width depends on the terminal", () => {
   expect(fitLine("a\tb", 80)).toBe("a   b");
-  expect(fitLine("a\tb", 3)).toBe("a  ");
+  expect(fitLine("a\tb", 4)).toBe("a  …");
 });
+
+test.each([
+  { line: "0123456789", columns: 10, fitted: "0123456789" },
+  { line: "0123456789", columns: 9, fitted: "01234567…" },
+  { line: "0123456789", columns: 1, fitted: "…" },
+  { line: "日本語", columns: 5, fitted: "日本…" },
+  { line: "all of it     ", columns: 9, fitted: "all of it" },
+])("a line that does not fit $columns columns ends with an ellipsis: $line", ({ line, columns, fitted }) => {
+  expect(stripVTControlCharacters(fitLine(line, columns))).toBe(fitted);
+});
+
+test.each(["\u65e5\u672c", "\u001b[2mx", "e\u0301 "])(
+  "a line of megabytes is fitted as fast as one of 40 KB: %j",
+  async (unit) => {
+    const fit = (chars: number) => {
+      const line = unit.repeat(chars / unit.length);
+      return () => expect(stripVTControlCharacters(fitLine(line, 80))).toMatch(/…$/);
+    };
+    expect(await growth(fit(40_000), fit(4_000_000), 10)).toBeLessThan(10);
+  },
+);

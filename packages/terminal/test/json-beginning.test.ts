@@ -1,9 +1,9 @@
 /** Checks that arguments of any size are written as the beginning of their JSON, without reading the rest. */
+import type { CallItem } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { createTheme } from "../src/theme/theme.ts";
 import { callHead } from "../src/transcript/draw-call.ts";
 import { drawItem } from "../src/transcript/draw-item.ts";
-import type { CallItem } from "../src/transcript/item.ts";
 import { jsonBeginning } from "../src/transcript/json-beginning.ts";
 
 const small: readonly unknown[] = [
@@ -54,8 +54,8 @@ describe("jsonBeginning", () => {
 describe("a call with large or odd arguments", () => {
   const theme = createTheme("none", {});
   const call = (args: CallItem["arguments"], more: Partial<CallItem> = {}): CallItem => {
-    const base = { kind: "call", callId: "1", toolName: "write_file", state: "done", progress: "" } as const;
-    return { ...base, arguments: args, ...more };
+    const base = { key: "k", kind: "call", callId: "1", toolName: "write_file", progress: "" } as const;
+    return { ...base, state: "done", notes: [], arguments: args, ...more };
   };
   const drawn = (item: CallItem) => drawItem(item, 80, { theme, opened: true, rawCalls: false });
 

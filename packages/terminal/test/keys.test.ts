@@ -7,7 +7,7 @@ const esc = "\u001b";
 const cancel = "\u0003";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -31,13 +31,14 @@ function idleApp(did: string[]) {
 
 test.each<readonly [what: string, presses: readonly (string | number)[], did: readonly string[]]>([
   ["Esc twice", [esc, esc], ["goes back"]],
-  ["Esc twice, a second apart", [esc, 1_000, esc], []],
+  ["Esc twice, two seconds apart", [esc, 2_000, esc], []],
   ["Esc, a letter, Esc", [esc, "a", esc], []],
   ["Esc, a letter, Esc twice", [esc, "a", esc, esc], ["goes back"]],
   ["Esc, Ctrl+C, Esc", [esc, cancel, esc], []],
   ["Esc three times", [esc, esc, esc], ["goes back"]],
   ["Ctrl+C twice", [cancel, cancel], ["leaves"]],
-  ["Ctrl+C twice, a second apart", [cancel, 1_000, cancel], []],
+  ["Ctrl+C twice, 1.5 seconds apart", [cancel, 1_500, cancel], ["leaves"]],
+  ["Ctrl+C twice, two seconds apart", [cancel, 2_000, cancel], []],
   ["Ctrl+C, a letter, Ctrl+C", [cancel, "a", cancel], []],
   ["Ctrl+C, Esc, Ctrl+C", [cancel, esc, cancel], []],
 ])("%s", (_what, presses, expected) => {
@@ -48,4 +49,27 @@ test.each<readonly [what: string, presses: readonly (string | number)[], did: re
     else keys.take(press);
   }
   expect(did).toEqual(expected);
+});
+
+test.each([
+  ["Ctrl+C", cancel, "Ctrl+C again leaves"],
+  ["Esc", esc, "Esc again goes back to an earlier message"],
+])("the hint after %s is on screen exactly as long as a second press counts", (_what, key, text) => {
+  const did: string[] = [];
+  let shown = "";
+  const hint = (said: string) => {
+    shown = said;
+  };
+  const app = { ...idleApp(did), hint };
+  const keys = createKeyTable(app as unknown as KeyedApp);
+  keys.take(key);
+  vi.advanceTimersByTime(1_999);
+  expect(shown).toBe(text);
+  vi.advanceTimersByTime(1);
+  expect(shown).toBe("");
+  keys.take(key);
+  expect(did).toEqual([]);
+  vi.advanceTimersByTime(1_999);
+  keys.take(key);
+  expect(did).toHaveLength(1);
 });

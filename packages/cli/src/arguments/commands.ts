@@ -14,6 +14,7 @@ export type CommandName =
   | "redo"
   | "sandbox"
   | "agents"
+  | "skills"
   | "index"
   | "detect"
   | "models"
@@ -51,6 +52,7 @@ const modelFlags: readonly FlagName[] = [
 const sessionFlags: readonly FlagName[] = [
   ...modelFlags,
   "workspace",
+  "add-dir",
   "mode",
   "tools",
   "max-iterations",
@@ -107,7 +109,7 @@ export const commands: readonly CommandSpec[] = [
       "localharness policy schema",
     ],
     summary: "show, add and forget rules, explain a decision, check a file of rules",
-    flags: ["workspace", "mode", "tool", "path", "access", "command", "because", "here", "json"],
+    flags: ["workspace", "add-dir", "mode", "tool", "path", "access", "command", "because", "here", "json"],
     notes: [
       "Of all rules that match, deny overrides ask, and ask overrides allow. Rules of the project can only deny or ask.",
       "test checks the rules of FILE, or without FILE the rules in force, and their examples.",
@@ -196,13 +198,20 @@ export const commands: readonly CommandSpec[] = [
     title: "sandbox status",
     usage: ["localharness sandbox status"],
     summary: "show the sandbox for commands in this folder and test it",
-    flags: ["workspace", "sandbox", "json"],
+    flags: ["workspace", "add-dir", "sandbox", "json"],
   },
   {
     name: "agents",
     title: "agents",
     usage: ["localharness agents"],
     summary: "list the agents that can be given tasks here, with their files",
+    flags: ["workspace", "json"],
+  },
+  {
+    name: "skills",
+    title: "skills list",
+    usage: ["localharness skills list"],
+    summary: "list the skills that can be used here, with their files",
     flags: ["workspace", "json"],
   },
   {
@@ -252,9 +261,10 @@ export const commands: readonly CommandSpec[] = [
       "localharness sessions export ID [FILE] [--format markdown|json|html]",
       "localharness sessions rename ID NAME",
       "localharness sessions delete ID...",
+      "localharness sessions move OLD NEW",
       "localharness sessions stats",
     ],
-    summary: "list, show, search, export, rename and delete sessions of this folder",
+    summary: "list, show, search, export, rename, delete and move sessions of this folder",
     flags: ["workspace", "format", "all", "json"],
     flagWords: { format: { value: "NAME", help: "format of an export: markdown, json, html [markdown]" } },
     notes: [

@@ -15,6 +15,7 @@ export type FlagName =
   | "input"
   | "allow"
   | "image"
+  | "add-dir"
   | "schema"
   | "timeout"
   | "max-turns"
@@ -38,7 +39,10 @@ export type FlagName =
   | "version";
 
 /** Options that may be given several times. */
-export type ListFlagName = "allow" | "image";
+export type ListFlagName = "allow" | "image" | "add-dir";
+
+/** The names of the options that may be given several times. */
+export const listFlagNames: readonly ListFlagName[] = ["allow", "image", "add-dir"];
 
 export interface Flag {
   readonly name: FlagName;
@@ -87,6 +91,12 @@ export const flags: readonly Flag[] = [
     kind: "text",
     value: "DIR",
     help: "the folder that the model works in [the current one], or ws://, ssh:// or the name of one elsewhere",
+  },
+  {
+    name: "add-dir",
+    kind: "list",
+    value: "DIR",
+    help: "a folder beside the workspace that tools use too; may be given several times",
   },
   {
     name: "mode",
@@ -183,7 +193,7 @@ export const flags: readonly Flag[] = [
   { name: "keep", kind: "switch", help: "keep the copy of the sample workspace" },
   { name: "forget", kind: "text", value: "MODEL", help: "remove what is kept about a model" },
   { name: "stats", kind: "switch", help: "count for each model how its tool calls came to run" },
-  { name: "trust", kind: "switch", help: "trust this folder for this run" },
+  { name: "trust", kind: "switch", help: "trust this folder, and those of --add-dir, for this run" },
   {
     name: "sandbox",
     kind: "choice",

@@ -1,7 +1,7 @@
 /** Parses the command line according to the tables of options and commands. */
 import { suggestion } from "@localharness/protocol";
 import { type CommandName, type CommandSpec, commands } from "./commands.ts";
-import { type Flag, type FlagName, flags, type ListFlagName } from "./flags.ts";
+import { type Flag, type FlagName, flags, type ListFlagName, listFlagNames } from "./flags.ts";
 import { mistypedCommand } from "./mistyped-command.ts";
 
 export interface Invocation {
@@ -43,8 +43,9 @@ export function parseArguments(argv: readonly string[]): Parsed {
     const read = readFlag(word, words[index + 1]);
     if (!read.ok) return read;
     const { name } = read.flag;
-    if (name === "allow" || name === "image") values[name] = [...(values[name] ?? []), String(read.value)];
-    else values[name] = read.value;
+    const list = listFlagNames.find((one) => one === name);
+    if (list !== undefined) values[list] = [...(values[list] ?? []), String(read.value)];
+    else values[name as SingleFlagName] = read.value;
     if (read.usedNext) index += 1;
   }
   const command = commands.find((spec) => spec.name === positionals[0] && spec.name !== "chat");
@@ -139,7 +140,8 @@ function checkFlags(command: CommandSpec, positionals: readonly string[], values
   const foreign = Object.keys(values).find((name) => !allowed.includes(name));
   if (foreign !== undefined) {
     const called = command.name === "chat" ? "localharness" : `localharness ${command.name}`;
-    const message = `option --${foreign} does not apply to ${called}. ${called} --help lists its options.`;
+    const meant = foreign === "json" && command.flags.includes("output") ? " Use --output json." : "";
+    const message = `option --${foreign} does not apply to ${called}.${meant} ${called} --help lists its options.`;
     return { ok: false, message };
   }
   return { ok: true, invocation: { command: command.name, positionals, flags: values } };

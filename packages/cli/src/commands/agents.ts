@@ -6,8 +6,9 @@ import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
 import { openWorkbench } from "@localharness/harness/workbench";
+import { countText } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+import { plainJson, visibleLine, visibleLines } from "../terminal/plain-text.ts";
 
 export async function runAgents({ positionals, flags }: Invocation): Promise<number> {
   if (positionals.length > 0) throw usageError("usage: localharness agents");
@@ -23,7 +24,7 @@ export async function runAgents({ positionals, flags }: Invocation): Promise<num
     else for (const agent of agents) process.stdout.write(folded(`${visibleLine(agentLine(agent))}\n`));
     const known = bench.allTools.list().map((tool) => tool.name);
     for (const warning of [...warnings, ...agents.flatMap((agent) => unknownTools(agent, known))])
-      process.stderr.write(`! ${visibleLine(warning)}\n`);
+      process.stderr.write(`! ${visibleLines(warning)}\n`);
     return exitCodes.done;
   } finally {
     await bench.close();
@@ -36,7 +37,7 @@ function agentLine({ name, origin, description, tools, model, mode, iterations }
     `tools ${tools === undefined ? "that only read" : tools.join(", ") || "none"}`,
     ...(model === undefined ? [] : [`model ${model}`]),
     ...(mode === undefined ? [] : [`mode ${mode}`]),
-    ...(iterations === undefined ? [] : [`at most ${iterations} iterations`]),
+    ...(iterations === undefined ? [] : [`at most ${countText(iterations, "iteration")}`]),
   ];
   return `${name.padEnd(16)} ${description}  (${facts.join("; ")})`;
 }

@@ -94,7 +94,8 @@ async function placeOf(given: string | undefined, certFile: string | undefined):
 async function trusting(certificate: string | undefined): Promise<Pick<ServerPlace, "fetch" | "tls">> {
   if (certificate === undefined) return {};
   const trust = await trustCertificate(certificate);
-  return { fetch: createFetchDoor({ trust }).fetch, tls: trust };
+  // The WebSocket connects directly, and so do these requests.
+  return { fetch: createFetchDoor({ trust, environment: {} }).fetch, tls: trust };
 }
 
 async function readCertificate(path: string): Promise<string> {

@@ -6,6 +6,7 @@ import { configError, usageError } from "@localharness/engine";
 import { stateFolder } from "@localharness/harness/config/location";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
+import { countText } from "@localharness/protocol";
 import { auditFiles, auditPath } from "@localharness/store/audit/audit-file";
 import { auditLine } from "@localharness/store/audit/audit-line";
 import { readAudit } from "@localharness/store/audit/read-audit";
@@ -35,7 +36,9 @@ export async function runAudit({ positionals, flags }: Invocation): Promise<numb
   if (shown === 0 && flags.json !== true) {
     process.stderr.write("the audit log of this folder has no matching calls\n");
   }
-  if (unreadable > 0) process.stderr.write(`! ${unreadable} lines of the log could not be read\n`);
+  if (unreadable > 0) {
+    process.stderr.write(`! ${countText(unreadable, "line")} of the log could not be read\n`);
+  }
   return exitCodes.done;
 }
 

@@ -22,6 +22,7 @@ import { canRedraw, showPhases } from "../modes/show-phases.ts";
 import { type Unattended, unattended, wantsUnattended, withMaxTurns } from "../modes/unattended.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
+import { openFolders } from "./open-folders.ts";
 
 export async function runChat(invocation: Invocation): Promise<number> {
   const { positionals } = invocation;
@@ -102,7 +103,7 @@ async function answer(
   // program that sends the commands.
   const silent = run.output !== "text" && stated === undefined;
   const ask = silent ? undefined : personFor(stated, createTextOutput(process.stderr));
-  const choice = await chooseEarlier(composition.sessions, flags);
+  const choice = await chooseEarlier(composition.sessions, flags, "all");
   if (choice.kind === "list") {
     const [word] = positionals;
     const read = word === undefined ? "" : ` ("${word}" was read as the beginning of the message)`;
@@ -110,6 +111,7 @@ async function answer(
       `--resume needs an id here, or --resume=NAME${read}, such as one of these:\n${choice.lines.join("\n")}`,
     );
   }
+  await openFolders(composition, flags, { tell }, choice.earlier);
   const answered = ask === undefined ? "nothing" : "calls";
   const session = composition.newSession(run.driven ? "everything" : answered, trust, choice.earlier);
   const { limit, schema } = run;
@@ -163,19 +165,21 @@ function hasScreen(): boolean {
 
 async function screen(composition: Composition, settings: Settings, invocation: Invocation): Promise<number> {
   const { runScreen } = await import("../modes/screen.ts");
-  const { selected, workspace, mode, sandbox } = composition;
+  const { selected, sandbox } = composition;
   try {
-    const choice = await chooseEarlier(composition.sessions, invocation.flags);
+    const choice = await chooseEarlier(composition.sessions, invocation.flags, "chats");
+    const earlier = choice.kind === "one" ? choice.earlier : undefined;
     return await runScreen({
       composition,
-      earlier: choice.kind === "one" ? choice.earlier : undefined,
+      earlier,
       settings,
       settleTrust: settleTrustOf(composition, invocation),
+      openFolders: (talk) => openFolders(composition, invocation.flags, talk, earlier),
       greeting: (trust) => [
         ...(choice.kind === "one" && choice.about !== undefined ? [choice.about] : []),
         selected.reason,
         commandsRunIn(trust, sandbox),
-        `Workspace ${workspace}, mode ${mode()}. /help lists keys and commands.`,
+        `${placesOf(composition)} /help lists keys and commands.`,
       ],
       firstMessage: invocation.positionals.join(" "),
       choosesEarlier: choice.kind === "list",
@@ -187,6 +191,12 @@ async function screen(composition: Composition, settings: Settings, invocation: 
   }
 }
 
+/** Returns a sentence with the workspace, the folders beside it, and the mode. */
+function placesOf({ workspace, folders, mode }: Composition): string {
+  const added = folders.list().map(({ root }) => ` and ${root}`);
+  return `Workspace ${workspace}${added.join("")}, mode ${mode()}.`;
+}
+
 function commandsRunIn(trust: Trust, sandbox: Composition["sandbox"]): string {
   return trust === "reading"
     ? "Only reading: no command runs and nothing is changed. /trust changes that."
@@ -196,21 +206,24 @@ function commandsRunIn(trust: Trust, sandbox: Composition["sandbox"]): string {
 async function chat(composition: Composition, settings: Settings, invocation: Invocation): Promise<number> {
   const { runInteractive } = await import("../modes/interactive.ts");
   const { openTrust } = await import("@localharness/harness/trust/change-trust");
-  const { selected, workspace, mode, sandbox } = composition;
+  const { selected, workspace, sandbox } = composition;
   try {
-    const choice = await chooseEarlier(composition.sessions, invocation.flags);
+    const choice = await chooseEarlier(composition.sessions, invocation.flags, "chats");
+    const earlier = choice.kind === "one" ? choice.earlier : undefined;
     return await runInteractive({
       settleTrust: settleTrustOf(composition, invocation),
+      openFolders: (talk) => openFolders(composition, invocation.flags, talk, earlier),
+      beginFolders: (next) => composition.folders.begin(next),
       workspace,
       newSession: (trust, earlier) => composition.newSession("everything", trust, earlier),
       sessions: composition.sessions,
-      earlier: choice.kind === "one" ? choice.earlier : undefined,
+      earlier,
       confined: sandbox.state.kind === "on",
       greeting: (trust) => [
         ...(choice.kind === "one" && choice.about !== undefined ? [choice.about] : []),
         plainText(selected.reason),
         plainText(commandsRunIn(trust, sandbox)),
-        plainText(`Workspace ${workspace}, mode ${mode()}. /help lists commands, Ctrl-C interrupts.`),
+        plainText(`${placesOf(composition)} /help lists commands, Ctrl-C interrupts.`),
         ...(choice.kind === "list" ? [...choice.lines, "/resume NUMBER continues one of these."] : []),
       ],
       firstMessage: invocation.positionals.join(" "),

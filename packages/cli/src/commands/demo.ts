@@ -1,10 +1,8 @@
 /** `localharness demo`: runs a whole turn in a copy of a sample workspace. It needs no model and no server. */
-import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { PersonsAnswer } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import { compose } from "@localharness/harness/compose";
@@ -12,6 +10,7 @@ import { configFolder } from "@localharness/harness/config/location";
 import type { Settings } from "@localharness/harness/config/settings";
 import { tourPrompt } from "@localharness/models";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import { createPrograms, type Programs } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { runAs } from "../modes/run-as.ts";
@@ -77,13 +76,17 @@ async function showAndAnswer(request: PermissionRequest, notes: TextOutput): Pro
 async function copySample(): Promise<string> {
   const workspace = await mkdtemp(join(tmpdir(), "localharness-demo-"));
   await cp(fileURLToPath(new URL("../demo-workspace", import.meta.url)), workspace, { recursive: true });
+  const { PATH, HOME } = process.env;
+  const folders = [process.cwd(), workspace];
+  const programs = createPrograms({ environment: { PATH, HOME }, pass: [], folders: () => folders });
   for (const args of [
     ["init", "--quiet"],
     ["add", "--all"],
     [...author, "commit", "--quiet", "-m", "Sample"],
   ]) {
-    if (!(await git(workspace, args))) break;
+    if (!(await git(programs, workspace, args))) break;
   }
+  programs.close();
   return workspace;
 }
 
@@ -96,15 +99,21 @@ const author = [
   "commit.gpgsign=false",
 ];
 
+const gitTimeoutMs = 30_000;
+
 /** Runs git. Returns false if git is missing or fails; the demo also works without git. */
-async function git(cwd: string, args: readonly string[]): Promise<boolean> {
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" };
+async function git(programs: Programs, cwd: string, args: readonly string[]): Promise<boolean> {
   const safe = ["-c", "core.hooksPath=/dev/null", "-c", "init.defaultBranch=main", "-c", "init.templateDir="];
-  return promisify(execFile)("git", [...safe, ...args], { cwd, env }).then(
-    () => true,
-    () => false,
-  );
+  const { end } = await programs.run({
+    program: "git",
+    args: [...safe, ...args],
+    cwd,
+    environment: { GIT_CONFIG_NOSYSTEM: "1" },
+    timeoutMs: gitTimeoutMs,
+    signal: new AbortController().signal,
+    onOutput: () => undefined,
+  });
+  return end.kind === "exited" && end.code === 0;
 }
 
 function tell(line: string): void {

@@ -13,6 +13,7 @@ import {
 import { usageError } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
 import {
+  countText,
   createLineDecoder,
   type DecodedLine,
   isJsonObject,
@@ -90,7 +91,7 @@ async function detectLines(input: Input, tools: readonly ToolSchema[], format: F
   };
   for await (const piece of input) await take(decoder.push(piece));
   await take(decoder.end());
-  if (bad > 0) process.stderr.write(`${bad} of ${number} lines could not be read\n`);
+  if (bad > 0) process.stderr.write(`${bad} of ${countText(number, "line")} could not be read\n`);
   return bad > 0 ? exitCodes.error : exitCodes.done;
 }
 

@@ -20,6 +20,7 @@ import { startTimeLimit, type TimeLimit } from "../modes/time-limit.ts";
 import { outputOf, timeoutOf } from "../modes/unattended.ts";
 import { createTextOutput, onReaderGone } from "../terminal/output.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
+import { openFolders } from "./open-folders.ts";
 
 export async function runLoop(invocation: Invocation): Promise<number> {
   const { flags, positionals } = invocation;
@@ -29,7 +30,10 @@ export async function runLoop(invocation: Invocation): Promise<number> {
   const tasks = await readTaskFile(taskFile);
   if (!tasks.ok) throw usageError(`the task file ${taskFile} cannot be used: ${tasks.problem}`);
   const settings = await loadSettings(flags);
-  const composition = await compose(settings, textFlag(flags, "workspace"), runOptions(flags));
+  const composition = await compose(settings, textFlag(flags, "workspace"), {
+    ...runOptions(flags),
+    unattended: true,
+  });
   try {
     return await loop(composition, invocation, taskFile);
   } finally {
@@ -48,12 +52,14 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
   const trust = await settleTrust({ workspace, store, flags, tell: note, preferMode });
   if (trust === "leave") return exitCodes.done;
   for (const warning of await composition.offerAgents(trust)) note(warning);
+  await openFolders(composition, flags, { tell: note });
   const ask = personFor(statedAnswer(flags), createTextOutput(process.stderr));
   const stops = watchStops(limit, endChildren);
   const writer = output === "stream-json" ? createEventWriter(stops.loseReader) : undefined;
   if (writer === undefined) onReaderGone(process.stdout, stops.loseReader);
   const runTurn = async (message: string): Promise<TurnEnd> => {
     if (stops.stopped) return { type: "turn-end", reason: "interrupted", denied: 0 };
+    await composition.folders.begin();
     const session = composition.newSession(ask === undefined ? "nothing" : "calls", trust);
     stops.follow(session);
     if (output === "text") showOneShot(session);

@@ -12,11 +12,12 @@ import {
   bareUrl,
   chooseModel,
   createNodeHttp,
+  describeProxies,
   type FoundServer,
   findProvider,
   findServers,
   keyFor,
-  type Place,
+  type PossiblePlace,
   type Provider,
   placesOf,
   providers,
@@ -38,18 +39,20 @@ export async function runModels(invocation: Invocation): Promise<number> {
   const found = await findServers({ http: createNodeHttp(), places, limitMs, key: (id) => keyOf(id, keys) });
   const chosen = chooseModel(found);
   const wouldUse = chosen.ok ? chosen.choice.reason : chosen.message;
+  const proxies = describeProxies(process.env);
   if (invocation.flags.json === true) {
     const silent = found.silent.map(({ reason = "Nothing listens there.", ...place }) => ({
       ...shown(place),
       reason,
     }));
     const servers = found.servers.map(withoutTemplates);
-    process.stdout.write(`${plainJson({ tried: places.map(shown), servers, silent, wouldUse })}\n`);
+    process.stdout.write(`${plainJson({ tried: places.map(shown), servers, silent, proxies, wouldUse })}\n`);
   } else {
     const lines = [
       ...places.flatMap((place) => placeLines(place, found)),
       ...providers.filter(isRemote).map((provider) => remoteLine(provider, keys, process.env)),
       `${"demo".padEnd(12)} needs nothing: --model demo`,
+      ...proxies.map(({ scheme, words }) => `${`${scheme} proxy`.padEnd(12)} ${words}`),
       "",
       ...(settings.values.model !== undefined
         ? [`Configured: ${settings.values.model}`]
@@ -81,7 +84,7 @@ function isRemote(provider: Provider): boolean {
   return provider.api !== "none" && provider.port === undefined && provider.baseUrl !== "";
 }
 
-function shown({ provider, baseUrl }: Pick<Place, "provider" | "baseUrl">) {
+function shown({ provider, baseUrl }: Pick<PossiblePlace, "provider" | "baseUrl">) {
   return { provider, baseUrl: bareUrl(baseUrl) };
 }
 

@@ -11,7 +11,7 @@ import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { createTextOutput } from "../terminal/output.ts";
-import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
+import { plainJson, plainText, visibleLine, visibleLines } from "../terminal/plain-text.ts";
 
 export async function runTool(invocation: Invocation): Promise<number> {
   const [action, ...rest] = invocation.positionals;
@@ -88,7 +88,7 @@ function answerer(stated: PermissionAnswer | undefined) {
   const ask = personFor(stated, output);
   const requests = new Map<string, (request: PermissionRequest) => void>();
   const emit = (event: EventBody) => {
-    if (event.type === "notice") output.raw(`! ${visibleLine(event.message)}\n`);
+    if (event.type === "notice") output.raw(`! ${visibleLines(event.message)}\n`);
     if (event.type === "permission-request") requests.get(event.request.requestId)?.(event.request);
   };
   if (ask === undefined) return { answer: undefined, emit };
@@ -108,7 +108,7 @@ function show(result: ToolResult, json: boolean): void {
   if (!result.success) {
     process.stderr.write(`${result.error_type}: ${plainText(result.error_message ?? "no reason given")}\n`);
   }
-  for (const note of result.notes ?? []) process.stderr.write(`note: ${visibleLine(note)}\n`);
+  for (const note of result.notes ?? []) process.stderr.write(`note: ${visibleLines(note)}\n`);
 }
 
 function codeOf(result: ToolResult): number {

@@ -5,7 +5,7 @@ import { configError, usageError } from "@localharness/engine";
 import { configFolder, stateFolder } from "@localharness/harness/config/location";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { openTrustFile, type TrustStore } from "@localharness/store/trust/trust-file";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal, repositoryRoot } from "@localharness/tools";
 import type { Invocation } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
@@ -48,11 +48,20 @@ async function add(store: TrustStore, path: string): Promise<number> {
   return exitCodes.done;
 }
 
-/** Forgets the decision about a folder. A folder that no longer exists is looked up by the given path. */
+/**
+ * Forgets the decision about a folder, and says if the folder stays trusted with its repository. A folder that no longer exists is
+ * looked up by the given path.
+ */
 async function forget(store: TrustStore, path: string): Promise<number> {
   const real = existsSync(path) ? realpathSync(path) : path;
   const known = await store.forget(real);
   process.stderr.write(`${known ? "forgotten" : "nothing was decided about"}: ${visibleLine(real)}\n`);
+  const { trusted } = await store.find(real);
+  const root = trusted === true ? repositoryRoot(real) : undefined;
+  if (root !== undefined) {
+    const command = `localharness trust forget ${visibleLine(root)}`;
+    process.stderr.write(`it stays trusted with its repository: ${command} forgets that\n`);
+  }
   return known ? exitCodes.done : exitCodes.error;
 }
 

@@ -7,8 +7,7 @@ import { configFolder, stateFolder } from "@localharness/harness/config/location
 import { knownSecrets } from "@localharness/harness/config/secrets";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { folded } from "@localharness/harness/fold-lines";
-import { reasonOf } from "@localharness/protocol";
-import type { ChangeReport } from "@localharness/store/undo/report-changes";
+import { type ChangeReport, reasonOf } from "@localharness/protocol";
 import { openUndo, type Undo } from "@localharness/store/undo/undo-changes";
 import { createWriteJournal, openWorkspace } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";

@@ -3,10 +3,10 @@ import type { PersonsAnswer, Session } from "@localharness/engine";
 import type { PermissionRequest, SessionEvent } from "@localharness/protocol";
 
 /** Asks the person. `signal` aborts when the session has another answer; the person's answer is then ignored. */
-export type AskPerson = (request: PermissionRequest, signal: AbortSignal) => Promise<PersonsAnswer>;
+export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PersonsAnswer>;
 
 /** Answers the permission requests of a session. Returns a function that stops answering. */
-export function answerRequests(session: Session, ask: AskPerson): () => void {
+export function answerRequests(session: Session, ask: AskPermission): () => void {
   const open = new Map<string, AbortController>();
   return session.subscribe((event: SessionEvent) => {
     if (event.type === "permission-answer") {

@@ -1,8 +1,7 @@
 /** Runs the slash commands of the line-by-line chat. */
-import { permissionModes, suggestion } from "@localharness/protocol";
-import type { ChangeReport } from "@localharness/store/undo/report-changes";
+import { type ChangeReport, permissionModes, suggestion } from "@localharness/protocol";
 import type { Undo } from "@localharness/store/undo/undo-changes";
-import { visibleLine } from "../terminal/plain-text.ts";
+import { visibleLine, visibleLines } from "../terminal/plain-text.ts";
 import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
 
@@ -35,6 +34,11 @@ const chatCommands: readonly ChatCommand[] = [
     run: async (chat, rest) => (await import("./program-commands.ts")).trust(chat, rest),
   },
   {
+    names: ["/add-dir"],
+    help: "folders beside the workspace: /add-dir PATH, PATH yes | read, remove PATH",
+    run: async (chat, rest) => (await import("./program-commands.ts")).addDir(chat, rest),
+  },
+  {
     names: ["/permissions"],
     help: "rules and remembered answers; /permissions forget ID",
     run: async (chat, rest) => (await import("./program-commands.ts")).permissions(chat, rest),
@@ -48,6 +52,11 @@ const chatCommands: readonly ChatCommand[] = [
     names: ["/mcp"],
     help: "MCP servers and their tools",
     run: async (chat) => (await import("./program-commands.ts")).mcp(chat),
+  },
+  {
+    names: ["/skills"],
+    help: "the skills that can be used here; /NAME uses one",
+    run: async (chat) => (await import("./program-commands.ts")).skills(chat),
   },
   {
     names: ["/jobs"],
@@ -150,7 +159,7 @@ async function helpText({ commands: own }: Chat): Promise<string> {
     ...commands.map(({ name, argumentHint = "", about }) =>
       row(visibleLine(`/${name} ${argumentHint}`.trimEnd()), visibleLine(about)),
     ),
-    ...warnings.map((warning) => `! ${visibleLine(warning)}`),
+    ...warnings.map((warning) => `! ${visibleLines(warning)}`),
   ].join("\n");
 }
 
@@ -164,7 +173,14 @@ function setMode(chat: Chat, rest: string): void {
 async function undo(chat: Chat, rest: string): Promise<void> {
   const turns = /^[1-9][0-9]{0,3}$/.test(rest) ? Number(rest) : 1;
   if (rest !== "" && rest !== String(turns)) return say(chat, "/undo takes a number of turns: /undo 3");
-  await report(chat, async (changes) => changes.undo(chat.session.id, turns));
+  await report(chat, async (changes) => {
+    const previews = await changes.preview(chat.session.id, turns);
+    for (const {
+      lines: [what = ""],
+    } of previews)
+      say(chat, visibleLine(`undoing: ${what}`));
+    return changes.undo(chat.session.id, turns);
+  });
 }
 
 async function redo(chat: Chat): Promise<void> {

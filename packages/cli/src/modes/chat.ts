@@ -7,6 +7,7 @@ import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trus
 import type { PermissionAnswer, SessionEvent } from "@localharness/protocol";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 import type { Undo } from "@localharness/store/undo/undo-changes";
+import type { FolderTalk } from "../commands/open-folders.ts";
 import type { Paint, TextOutput } from "../terminal/output.ts";
 
 export interface ChatOptions {
@@ -16,6 +17,10 @@ export interface ChatOptions {
   readonly confined: boolean;
   /** Returns the trust in the folder. Calls `ask` if the person has not decided yet. */
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
+  /** Opens the folders of `--add-dir` and those of the session to continue. Rejects if one cannot be added. */
+  openFolders(talk: FolderTalk): Promise<void>;
+  /** Call it before a further session begins. Resolves to remarks for the person. */
+  beginFolders(earlier?: EarlierSession): Promise<readonly string[]>;
   /** Starts a session, or continues an earlier session. Called again for /new, /resume and /fork. */
   newSession(trust: Trust, earlier?: EarlierSession): Session;
   /** The saved sessions; undefined if sessions are not saved. */

@@ -9,6 +9,7 @@ import type { HostMethods } from "@localharness/harness/host/create-host";
 import type { Trust } from "@localharness/harness/trust/settle-trust";
 import { reasonOf, type SessionEvent } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
+import { askFolder } from "../terminal/ask-folder.ts";
 import { askForServer } from "../terminal/ask-for-server.ts";
 import { askTrust } from "../terminal/ask-trust.ts";
 import { type LineSource, openLines } from "../terminal/lines.ts";
@@ -22,9 +23,9 @@ import {
   wantsColour,
 } from "../terminal/output.ts";
 import { askPermission } from "../terminal/permission-prompt.ts";
-import { plainText, visibleLine } from "../terminal/plain-text.ts";
+import { plainText, visibleLines } from "../terminal/plain-text.ts";
 import { answerQuestions } from "./answer-questions.ts";
-import { type AskPerson, answerRequests } from "./answer-requests.ts";
+import { type AskPermission, answerRequests } from "./answer-requests.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import { isChatCommand, runChatCommand } from "./chat-commands.ts";
 import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
@@ -43,11 +44,8 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   });
   onReaderGone(process.stdout, () => process.exit(exitCodes.error));
   let interrupts = watchInterrupts(() => lines.close());
-  const trust = await options.settleTrust(
-    () => askTrust(options, output, lines),
-    (text) => output.raw(paint.yellow(folded(`${plainText(text)}\n`))),
-  );
-  interrupts.stop();
+  const tell = (text: string) => output.raw(paint.yellow(folded(`${plainText(text)}\n`)));
+  const trust = await settled(options, output, lines, tell).finally(() => interrupts.stop());
   if (trust === "leave") {
     lines.close();
     return exitCodes.done;
@@ -75,6 +73,24 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   }
 }
 
+/** Settles the trust in the workspace, and then opens the folders beside it. */
+async function settled(
+  options: ChatOptions,
+  output: TextOutput,
+  lines: LineSource,
+  tell: (text: string) => void,
+): Promise<Trust | "leave"> {
+  const trust = await options.settleTrust(() => askTrust(options, output, lines), tell);
+  if (trust === "leave") return trust;
+  try {
+    await options.openFolders({ ask: (root) => askFolder(root, output, lines), tell });
+    return trust;
+  } catch (error) {
+    lines.close();
+    throw error;
+  }
+}
+
 async function sayWhatEnds(chat: Chat, { sessions }: ChatOptions): Promise<void> {
   const jobs = await (await chat.methods()).listJobs();
   await sayHowToComeBack(chat.session, sessions, jobs);
@@ -90,7 +106,7 @@ interface Talk {
 }
 
 function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint: Paint, talk: Talk): Chat {
-  const ask: AskPerson = (request, signal) =>
+  const ask: AskPermission = (request, signal) =>
     options.answer !== undefined
       ? Promise.resolve({ answer: options.answer })
       : askPermission(request, output, answersFrom(talk), signal);
@@ -126,12 +142,14 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     leaving: false,
     async startOver(earlier) {
       await chatTrust.renew();
+      const remarks = await options.beginFolders(earlier);
       void chat.session.close();
       const mode = chatTrust.nextMode(chat.session.mode());
       chat.session = start(earlier);
       chat.commands = options.commands(itsTrust);
       chat.session.send({ type: "set-mode", mode });
       if (earlier !== undefined) showHistory(chat.session.view(), output, paint);
+      for (const remark of remarks) say(chat, visibleLines(remark));
     },
   };
   return chat;
@@ -189,11 +207,15 @@ async function readMessage(lines: LineSource): Promise<string | undefined> {
   for (;;) {
     const line = await lines.next();
     if (line === undefined) return parts.length === 0 ? undefined : parts.join("\n");
-    const pasted = line.startsWith("/") ? [] : lines.pasted();
-    if (pasted.length > 0) return [...parts, line, ...pasted].join("\n");
-    if (!line.endsWith("\\")) return [...parts, line].join("\n");
+    const message = await withPasted(lines, line);
+    if (message.includes("\n") || !line.endsWith("\\")) return [...parts, message].join("\n");
     parts.push(line.slice(0, -1));
   }
+}
+
+/** Returns the line with the rest of the paste that it came with. A line that begins with a slash is a message alone. */
+async function withPasted(lines: LineSource, line: string, signal?: AbortSignal): Promise<string> {
+  return line.startsWith("/") ? line : [line, ...(await lines.pasted(signal))].join("\n");
 }
 
 async function takeLine(chat: Chat, talk: Talk, message: string): Promise<void> {
@@ -228,8 +250,10 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
       // Lines that arrived together with the answer are for the question, not for the turn.
       await new Promise((resolve) => setImmediate(resolve));
     } else if (line.trim() !== "") {
-      const wanted = await runSlash(chat, line);
-      if (wanted !== undefined) steer(chat, wanted, await attached(chat, line));
+      const sent = await withPasted(talk.lines, line, over.signal);
+      // The turn has ended meanwhile, so this is the next message, perhaps without its last line.
+      if (!talk.running) talk.lines.unread(sent);
+      else await sendToTurn(chat, sent);
     }
   }
   await turn;
@@ -248,9 +272,14 @@ async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
     }
     await runChatCommand(chat, line);
   } catch (error) {
-    say(chat, visibleLine(reasonOf(error)));
+    say(chat, visibleLines(reasonOf(error)));
   }
   return undefined;
+}
+
+async function sendToTurn(chat: Chat, message: string): Promise<void> {
+  const wanted = await runSlash(chat, message);
+  if (wanted !== undefined) steer(chat, wanted, await attached(chat, message));
 }
 
 function steer(chat: Chat, line: string, named: Named): void {

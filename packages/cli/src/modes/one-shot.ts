@@ -1,11 +1,11 @@
 /** Answers one message unattended. Handles Ctrl-C, a time limit, and a schema for the answer. */
 import type { Session, TurnEnd } from "@localharness/engine";
 import type { AnswerSchema } from "@localharness/harness/answer-schema/answer-schema";
-import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
-import type { Outcome } from "@localharness/harness/run-result";
+import { exitCodeOf, exitCodes, isCutShort } from "@localharness/harness/exit-code";
+import type { RunOutcome } from "@localharness/harness/run-result";
 import type { AttachedFile, ImageContent, View } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import { type AskPerson, answerRequests } from "./answer-requests.ts";
+import { type AskPermission, answerRequests } from "./answer-requests.ts";
 import { leave, watchInterrupts } from "./interrupts.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
@@ -16,7 +16,7 @@ export interface OneShot {
   readonly images?: readonly ImageContent[];
   /** Files sent with the message. */
   readonly files?: readonly AttachedFile[];
-  readonly ask: AskPerson | undefined;
+  readonly ask: AskPermission | undefined;
   /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
   readonly limit?: TimeLimit;
@@ -27,7 +27,7 @@ export interface OneShot {
  * Runs the turn, and a second turn if the answer does not follow the schema. The first Ctrl-C interrupts the turn; the
  * second exits.
  */
-export async function runOneShot(shot: OneShot): Promise<Outcome> {
+export async function runOneShot(shot: OneShot): Promise<RunOutcome> {
   const { session, ask, endChildren, limit } = shot;
   const interrupt = () => session.send({ type: "interrupt" });
   const stopAnswering = ask === undefined ? () => undefined : answerRequests(session, ask);
@@ -46,7 +46,7 @@ export async function runOneShot(shot: OneShot): Promise<Outcome> {
   }
 }
 
-async function answered({ session, message, images, files, schema, limit }: OneShot): Promise<Outcome> {
+async function answered({ session, message, images, files, schema, limit }: OneShot): Promise<RunOutcome> {
   const first = `${message}${schema === undefined ? "" : `\n\n${schema.instruction}`}`;
   // An interrupt that was sent before a turn does not stop that turn, so no turn may begin after the time limit.
   let end =
@@ -65,18 +65,22 @@ async function answered({ session, message, images, files, schema, limit }: OneS
     checked = schema.check(finalAnswer(session.view()));
   }
   const outcome = outcomeOf(session, { ...end, denied });
-  if (checked.ok) return { ...outcome, value: checked.value };
+  if (checked.ok) {
+    // An answer that follows the schema is whole, however it ended.
+    const { code: _cut, ...whole } = end;
+    return { ...outcomeOf(session, { ...whole, denied }), value: checked.value };
+  }
   const problem = `the answer does not follow the schema, even after a second request: ${checked.problem}`;
   return { ...outcome, exitCode: exitCodes.schema, reason: "schema", message: problem };
 }
 
 const interruptedEnd: TurnEnd = { type: "turn-end", reason: "interrupted", denied: 0 };
 
-function outcomeOf(session: Session, end: TurnEnd): Outcome {
+function outcomeOf(session: Session, end: TurnEnd): RunOutcome {
   const { reason, message, code } = end;
   return {
     exitCode: exitCodeOf(end),
-    reason,
+    reason: isCutShort(end) ? "cut" : reason,
     answer: end.plan ?? finalAnswer(session.view()),
     ...defined({ message, code }),
   };

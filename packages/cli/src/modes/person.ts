@@ -2,7 +2,7 @@
 import type { PermissionAnswer } from "@localharness/protocol";
 import { type FlagValues, textFlag } from "../arguments/parse.ts";
 import type { TextOutput } from "../terminal/output.ts";
-import type { AskPerson } from "./answer-requests.ts";
+import type { AskPermission } from "./answer-requests.ts";
 
 /** Returns the answer given with `--answer`. */
 export function statedAnswer(flags: FlagValues): PermissionAnswer | undefined {
@@ -13,7 +13,10 @@ export function statedAnswer(flags: FlagValues): PermissionAnswer | undefined {
  * Returns a function that answers permission requests: always with `stated`, or else by asking the person at the terminal.
  * Returns undefined if there is no terminal. The line reader is loaded at the first question.
  */
-export function personFor(stated: PermissionAnswer | undefined, output: TextOutput): AskPerson | undefined {
+export function personFor(
+  stated: PermissionAnswer | undefined,
+  output: TextOutput,
+): AskPermission | undefined {
   if (stated !== undefined) return () => Promise.resolve({ answer: stated });
   // stderr is checked first, because reading `process.stdin` opens it, which takes 3 ms.
   if (process.stderr.isTTY !== true || process.stdin.isTTY !== true) return undefined;

@@ -2,11 +2,18 @@
 import type { Session } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { collectUnanswered } from "@localharness/harness/run-rules/allow-words";
-import { answerTextOf } from "@localharness/protocol";
-import { createPaint, createTextOutput, onReaderGone, wantsColour } from "../terminal/output.ts";
-import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
-import { eventLine } from "../terminal/tool-lines.ts";
+import type { TimelineChange } from "@localharness/protocol";
+import {
+  createPaint,
+  createTextOutput,
+  onReaderGone,
+  type TextOutput,
+  wantsColour,
+} from "../terminal/output.ts";
+import { plainJson, plainText, visibleLines } from "../terminal/plain-text.ts";
+import { changeLine } from "../terminal/tool-lines.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
+import { addedText, endsText, followItems } from "./turn-items.ts";
 
 /**
  * Runs one turn and returns the exit code. Without a schema, a terminal shows the text as it streams, and a file or pipe
@@ -26,7 +33,7 @@ export async function runPrint(shot: OneShot): Promise<number> {
   const { exitCode, answer, value, reason, message } = await runOneShot(shot);
   const denied = unanswered.line();
   if (denied !== undefined && reason !== "interrupted") process.stderr.write(`${denied}\n`);
-  if (reason === "schema") process.stderr.write(`error: ${visibleLine(message ?? "")}\n`);
+  if (reason === "schema") process.stderr.write(`error: ${visibleLines(message ?? "")}\n`);
   if (shot.schema !== undefined) {
     if (value !== undefined) await put(`${plainJson(value)}\n`);
   } else if (!streams && answer !== "") await put(`${plainText(answer).replace(/\n$/, "")}\n`);
@@ -44,26 +51,26 @@ export function showOneShot(session: Session): void {
   const notes = createTextOutput(process.stderr);
   const paint = createPaint(wantsColour(process.stderr));
   const oneScreen = process.stdout.isTTY === true;
-  session.subscribe((event) => {
-    const said = answerTextOf(event);
-    if (said !== undefined) {
-      text.write(said);
-      return;
-    }
-    if (event.type === "model-end" || event.type === "model-error") text.endLine();
-    const line = eventLine(event, paint);
+  const print = (change: TimelineChange) => {
+    const said = addedText(change);
+    if (said !== undefined) text.write(said);
+    if (endsText(change)) text.endLine();
+    const line = changeLine(change, paint);
     if (line === undefined) return;
     if (oneScreen) text.endLine();
     notes.raw(`${line}\n`);
-  });
+  };
+  session.subscribe(followItems(print));
 }
 
 /**
  * Prints everything except the final answer to stderr: tool calls, notices, and what the model says before it calls
  * tools.
  */
-export function showAround(session: Session): void {
-  const notes = createTextOutput(process.stderr);
+export function showAround(
+  session: Pick<Session, "subscribe">,
+  notes: TextOutput = createTextOutput(process.stderr),
+): void {
   const paint = createPaint(wantsColour(process.stderr));
   let said = "";
   let calls = false;
@@ -71,21 +78,25 @@ export function showAround(session: Session): void {
     if (said.trim() !== "") notes.raw(`${plainText(said).trimEnd()}\n`);
     said = "";
   };
+  const follow = followItems((change) => {
+    const { item } = change;
+    if (change.kind === "grown") return;
+    if (change.kind === "removed") {
+      if (item.kind === "answer") said = "";
+      return;
+    }
+    if (item.kind === "answer" && item.partial === undefined) said += item.text;
+    // A tool call shows that the text before it was not the final answer.
+    if (item.kind === "unreadable" || (item.kind === "call" && item.state === "waiting")) calls = true;
+    if (calls || (item.kind === "user" && item.from === "harness")) tellStep();
+    const line = changeLine(change, paint);
+    if (line !== undefined) notes.raw(`${line}\n`);
+  });
   session.subscribe((event) => {
     if (event.type === "iteration-start") {
       said = "";
       calls = false;
     }
-    if (event.type === "answer-restart") said = "";
-    if (event.type === "text-delta") said += event.text;
-    // A tool call shows that the text before it was not the final answer.
-    if (event.type === "tool-call-start") {
-      calls = true;
-      tellStep();
-    }
-    if (event.type === "model-end" && calls) tellStep();
-    if (event.type === "user-message" && event.from === "harness") tellStep();
-    const line = eventLine(event, paint);
-    if (line !== undefined) notes.raw(`${line}\n`);
+    follow(event);
   });
 }

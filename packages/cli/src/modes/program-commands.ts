@@ -4,6 +4,7 @@ import {
   createTaskList,
   isToolScope,
   modeAtPermissions,
+  readFolderChange,
   type TrustChoice,
   taskLines,
   tokensText,
@@ -57,6 +58,10 @@ export function trust(chat: Chat, rest: string): Promise<void> {
   });
 }
 
+export function addDir(chat: Chat, rest: string): Promise<void> {
+  return asked(chat, async (host) => [await host.changeFolders(readFolderChange(rest))]);
+}
+
 export function permissions(chat: Chat, rest: string): Promise<void> {
   return asked(chat, async (host) => {
     const [action, id] = rest.split(" ");
@@ -104,6 +109,10 @@ export function jobs(chat: Chat, rest: string): Promise<void> {
 
 export function mcp(chat: Chat): Promise<void> {
   return asked(chat, async (host) => (await import("@localharness/terminal")).serverLines(host));
+}
+
+export function skills(chat: Chat): Promise<void> {
+  return asked(chat, async (host) => (await import("@localharness/terminal")).skillLines(host));
 }
 
 export function cost(chat: Chat): Promise<void> {

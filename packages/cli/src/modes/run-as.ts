@@ -6,10 +6,10 @@ import type { Unattended } from "./unattended.ts";
 export async function runAs(output: Unattended["output"], shot: OneShot): Promise<number> {
   switch (output) {
     case "json":
-      return (await import("../modes/json.ts")).runJson(shot);
+      return (await import("./json.ts")).runJson(shot);
     case "stream-json":
-      return (await import("../modes/stream-json.ts")).runStreamJson(shot);
+      return (await import("./stream-json.ts")).runStreamJson(shot);
     case "text":
-      return (await import("../modes/print.ts")).runPrint(shot);
+      return (await import("./print.ts")).runPrint(shot);
   }
 }

@@ -11,9 +11,11 @@ import type { Host, PermissionAnswer } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import { chooseTheme, runTerminal } from "@localharness/terminal";
+import type { FolderTalk } from "../commands/open-folders.ts";
+import { askFolder } from "../terminal/ask-folder.ts";
 import { askTrust } from "../terminal/ask-trust.ts";
-import { openLines } from "../terminal/lines.ts";
-import { createTextOutput } from "../terminal/output.ts";
+import { type LineSource, openLines } from "../terminal/lines.ts";
+import { createTextOutput, type TextOutput } from "../terminal/output.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { watchInterrupts } from "./interrupts.ts";
 
@@ -21,6 +23,8 @@ export interface ScreenOptions {
   readonly composition: Composition;
   readonly settings: Settings;
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
+  /** Opens the folders of `--add-dir` and those of the session to continue. Rejects if one cannot be added. */
+  openFolders(talk: FolderTalk): Promise<void>;
   /** The session to continue; undefined to start a new session. */
   readonly earlier: EarlierSession | undefined;
   greeting(trust: Trust): readonly string[];
@@ -40,6 +44,10 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const warnings: string[] = [];
   const trust = await settle(options, (text) => warnings.push(text));
   if (trust === "leave") return exitCodes.done;
+  await options.openFolders({
+    ask: (root) => withLines((output, lines) => askFolder(root, output, lines)),
+    tell: (text) => warnings.push(text),
+  });
   const opened = createHost({
     composition,
     settings: options.settings,
@@ -82,18 +90,20 @@ async function settle(
   { composition, settleTrust }: ScreenOptions,
   tell: (text: string) => void,
 ): Promise<Trust | "leave"> {
-  const output = createTextOutput(process.stdout);
-  const ask = async (): Promise<TrustAnswer> => {
-    const onInterrupt = () => lines.close();
-    const lines = openLines({ input: process.stdin, output: process.stdout, onInterrupt });
-    const asking = watchInterrupts(onInterrupt);
-    try {
-      const { workspace, sandbox } = composition;
-      return await askTrust({ workspace, confined: sandbox.state.kind === "on" }, output, lines);
-    } finally {
-      asking.stop();
-      lines.close();
-    }
-  };
-  return settleTrust(ask, tell);
+  const { workspace, sandbox } = composition;
+  const place = { workspace, confined: sandbox.state.kind === "on" };
+  return settleTrust(() => withLines((output, lines) => askTrust(place, output, lines)), tell);
+}
+
+/** Asks the person line by line, before the screen opens. */
+async function withLines<T>(ask: (output: TextOutput, lines: LineSource) => Promise<T>): Promise<T> {
+  const onInterrupt = () => lines.close();
+  const lines = openLines({ input: process.stdin, output: process.stdout, onInterrupt });
+  const asking = watchInterrupts(onInterrupt);
+  try {
+    return await ask(createTextOutput(process.stdout), lines);
+  } finally {
+    asking.stop();
+    lines.close();
+  }
 }

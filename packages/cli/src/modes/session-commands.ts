@@ -1,9 +1,9 @@
 /** Runs the chat commands about saved sessions. */
 import { exportFormats, formatOfFile } from "@localharness/store/sessions/export/export-format";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
-import { forkLine, sessionRow } from "@localharness/store/sessions/session-line";
+import { forkLine, rowsToChoose } from "@localharness/store/sessions/session-line";
 import { personMessages } from "@localharness/store/sessions/take-up-session";
-import { visibleLine } from "../terminal/plain-text.ts";
+import { joinedLine, visibleLine } from "../terminal/plain-text.ts";
 import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
 
@@ -18,8 +18,10 @@ export function resume(chat: Chat, rest: string): Promise<void> {
     }
     const all = await sessions.listSessions("");
     if (all.length === 0) return say(chat, "no sessions here yet");
-    const rows = all.slice(0, maxListed).map((one, index) => sessionRow(index + 1, one, Date.now()));
-    say(chat, [...rows, "/resume NUMBER continues one of these."].join("\n"));
+    say(
+      chat,
+      [...rowsToChoose(all, maxListed, Date.now()), "/resume NUMBER continues one of these."].join("\n"),
+    );
   });
 }
 
@@ -31,7 +33,7 @@ export function fork(chat: Chat, rest: string): Promise<void> {
     if (chosen !== undefined) {
       return continueWith(chat, () => sessions.forkSession(chat.session.id, chosen.seq));
     }
-    const rows = mine.map(({ content }, index) => `${index + 1}. ${visibleLine(content.slice(0, 100))}`);
+    const rows = mine.map(({ content }, index) => `${index + 1}. ${joinedLine(content.slice(0, 100))}`);
     say(chat, [...rows, "/fork NUMBER goes back to before that message; this session is kept."].join("\n"));
   });
 }

@@ -1,7 +1,7 @@
 /** Prints the end of a continued session: the number of messages, the last question and the last answer. */
 import { countText, type View } from "@localharness/protocol";
 import type { Paint, TextOutput } from "../terminal/output.ts";
-import { plainText, visibleLine } from "../terminal/plain-text.ts";
+import { joinedLine, plainText } from "../terminal/plain-text.ts";
 
 const answerChars = 2_000;
 
@@ -19,10 +19,10 @@ export function showHistory({ messages }: View, output: TextOutput, paint: Paint
   );
   const question = said.findLast(({ role }) => role === "user");
   const answer = said.findLast(({ role }) => role === "assistant");
-  if (question !== undefined) output.raw(paint.bold(`> ${visibleLine(question.content.slice(0, 300))}\n`));
+  if (question !== undefined) output.raw(paint.bold(`> ${joinedLine(question.content.slice(0, 300))}\n`));
   if (answer === undefined || answer.content === "") return;
   const cut = answer.content.length - answerChars;
-  if (cut > 0) output.raw(paint.dim(`… ${cut} characters\n`));
+  if (cut > 0) output.raw(paint.dim(`… ${countText(cut, "character")}\n`));
   output.raw(plainText(answer.content.slice(Math.max(0, cut))));
   output.endLine();
 }

@@ -1,9 +1,10 @@
 /** Prints a session as it happens: thoughts dimmed, text plain, tool calls and notices as lines. */
 import type { Session } from "@localharness/engine";
-import { answerTextOf } from "@localharness/protocol";
+import type { TimelineChange } from "@localharness/protocol";
 import type { Paint, TextOutput } from "../terminal/output.ts";
 import { createReadingLines } from "../terminal/reading-line.ts";
-import { eventLine } from "../terminal/tool-lines.ts";
+import { changeLine } from "../terminal/tool-lines.ts";
+import { addedText, endsText, followItems } from "./turn-items.ts";
 
 /** Prints the following events of a session. Returns a function that stops printing. */
 export function showSession(
@@ -11,49 +12,47 @@ export function showSession(
   output: TextOutput,
   paint: Paint,
 ): () => void {
-  let thinking = false;
-  let said = "";
-  let isRepeat = false;
   const readingLine = createReadingLines();
-  return session.subscribe((event) => {
-    if (event.type === "answer-restart") {
-      // The text was printed as the answer, but it was the model's thought. It arrives again as one piece of reasoning.
-      isRepeat = said.trim() !== "";
-      said = "";
-    }
-    if (event.type === "reasoning-delta") {
-      if (isRepeat) {
-        isRepeat = false;
-        output.endLine();
-        output.raw(`${paint.dim("· the text above was the model's thought")}\n`);
-        return;
-      }
-      if (!thinking) output.endLine();
-      thinking = true;
-      output.write(event.text, paint.dim);
-      return;
-    }
-    if (thinking) output.endLine();
-    thinking = false;
-    const text = answerTextOf(event);
-    if (text !== undefined) {
-      said += text;
-      output.write(text);
-      return;
-    }
-    if (event.type === "model-end" || event.type === "model-error") {
-      said = "";
-      output.endLine();
-    }
-    const reading = readingLine(event);
-    const line =
-      event.type === "turn-end" && event.reason === "interrupted"
-        ? paint.yellow("interrupted")
-        : reading === undefined
-          ? eventLine(event, paint)
-          : paint.dim(`· ${reading}`);
-    if (line === undefined) return;
+  const putLine = (line: string) => {
     output.endLine();
     output.raw(`${line}\n`);
+  };
+  const follow = followItems(createPrinter(output, paint, putLine));
+  return session.subscribe((event) => {
+    follow(event);
+    const reading = readingLine(event);
+    if (reading !== undefined) putLine(paint.dim(`· ${reading}`));
   });
+}
+
+/** Returns a function that prints each change of an item. */
+function createPrinter(
+  output: TextOutput,
+  paint: Paint,
+  putLine: (line: string) => void,
+): (change: TimelineChange) => void {
+  let isRepeat = false;
+  return (change) => {
+    const { item } = change;
+    if (endsText(change)) output.endLine();
+    if (change.kind === "removed") {
+      // The text was printed as the answer, but it was the model's thought. It arrives again as one piece of reasoning.
+      if (item.kind === "answer" && item.text.trim() !== "") isRepeat = true;
+      return;
+    }
+    if (change.kind === "grown" && item.kind === "thought") {
+      if (isRepeat) putLine(paint.dim("· the text above was the model's thought"));
+      else output.write(change.by, paint.dim);
+      isRepeat = false;
+      return;
+    }
+    const text = addedText(change);
+    if (text !== undefined) output.write(text);
+    const line =
+      item.kind === "end" && item.reason === "interrupted"
+        ? paint.yellow("interrupted")
+        : changeLine(change, paint);
+    if (line !== undefined) putLine(line);
+    if (item.kind === "end") output.endLine();
+  };
 }

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import type { Session } from "@localharness/engine";
 import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
 import { createLineDecoder, type DecodedLine, readCommand } from "@localharness/protocol";
-import { type AskPerson, answerRequests } from "./answer-requests.ts";
+import { type AskPermission, answerRequests } from "./answer-requests.ts";
 import { leave, watchInterrupts } from "./interrupts.ts";
 import { createEventWriter } from "./stream-json.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -15,7 +15,7 @@ export interface DrivenSession {
   /** Returns true if the current model accepts images; undefined if that is unknown. */
   canSee(): boolean | undefined;
   /** Answers permission requests in place of the sender of commands; undefined if the sender answers them. */
-  readonly ask: AskPerson | undefined;
+  readonly ask: AskPermission | undefined;
   readonly limit: TimeLimit;
   endChildren(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 import type { Session } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { onReaderGone } from "../terminal/output.ts";
-import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+import { plainJson, visibleLines } from "../terminal/plain-text.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
 
 /** Runs one turn and returns the exit code. */
@@ -10,7 +10,7 @@ export async function runStreamJson(shot: OneShot): Promise<number> {
   const writer = createEventWriter(() => shot.session.send({ type: "interrupt" }));
   writer.follow(shot.session);
   const { exitCode, reason, message } = await runOneShot(shot);
-  if (reason === "schema") process.stderr.write(`error: ${visibleLine(message ?? "")}\n`);
+  if (reason === "schema") process.stderr.write(`error: ${visibleLines(message ?? "")}\n`);
   return writer.gone ? exitCodes.error : exitCode;
 }
 

@@ -1,12 +1,16 @@
-/** Asks the person line by line what an MCP server wants to know. */
+/** Asks the person line by line what an MCP server or the model wants to know. */
 import {
+  answerGoesText,
+  askerText,
   type JsonObject,
   type JsonValue,
   modelRequestText,
+  numberedChoices,
   type QuestionAnswer,
   type QuestionField,
   readValue,
   type ServerQuestion,
+  typedKind,
 } from "@localharness/protocol";
 import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
 import type { TextOutput } from "./output.ts";
@@ -34,13 +38,11 @@ export async function askForServer(
   output.endLine();
   const { asks } = question;
   if (asks.kind === "model") {
-    output.raw(`\nThe MCP server ${JSON.stringify(question.server)} asks for an answer of your model:\n`);
+    output.raw(`\n${capital(askerText(question))} asks for an answer of your model:\n`);
     output.raw(`${modelRequestText(asks)}\nType yes to allow this once, or /decline.\n`);
     return refusalOr(await ask(readConsent), { action: "accept", values: {} });
   }
-  output.raw(
-    `\nThe MCP server ${JSON.stringify(question.server)} asks you. Your answer goes to this server, and allows no call.\n`,
-  );
+  output.raw(`\n${capital(askerText(question))} asks you. ${answerGoesText(question)}\n`);
   output.raw(quoted(question.message));
   if (asks.kind === "page") {
     output.raw(`It wants you to open this page in your browser:\n  ${judgedText(asks.url)}\n`);
@@ -54,6 +56,8 @@ export async function askForServer(
     if (given === undefined || "action" in given) return given ?? { action: "cancel" };
     if (given.value !== undefined) values[field.name] = given.value;
   }
+  // A question of the model has one field, so that there is nothing to look over.
+  if (question.server === undefined) return { action: "accept", values };
   output.raw(`Sends to ${JSON.stringify(question.server)}: ${judgedText(JSON.stringify(values))}\n`);
   output.raw(`Enter sends it. ${howToRefuse}\n`);
   return refusalOr(await ask(readSending), { action: "accept", values: values as JsonObject });
@@ -61,6 +65,10 @@ export async function askForServer(
 
 function refusalOr(given: QuestionAnswer | "yes" | undefined, accepted: QuestionAnswer): QuestionAnswer {
   return given === "yes" ? accepted : (given ?? { action: "cancel" });
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function readRefusal(line: string): LineReading<QuestionAnswer> | undefined {
@@ -90,16 +98,20 @@ function readField(
 }
 
 function fieldText(field: QuestionField, place: string): string {
-  const { title, about, type, choices, required, preset } = field;
-  const kind =
-    choices === undefined ? type : type === "choices" ? "numbers, separated by commas" : "a number";
+  const { title, about, required, preset } = field;
+  const kind = kindText(field);
   const facts = [kind, required ? "needed" : "Enter leaves it out"];
   if (preset !== undefined) facts[1] = `Enter takes ${JSON.stringify(preset)}`;
-  const list = (choices ?? []).map((one, at) => `${at + 1}. ${one.title}`).join("\n");
+  const list = numberedChoices(field).join("\n");
   return `${place} ${judgedText(title)} (${judgedText(facts.join("; "))})\n${quoted([about ?? "", list].join("\n").trim())}`;
 }
 
-/** Marks each line of a text of the server. */
+function kindText(field: QuestionField): string {
+  if (field.choices === undefined) return typedKind(field);
+  return field.type === "choices" ? "numbers, separated by commas" : "a number";
+}
+
+/** Marks each line of a text that is not this program's. */
 function quoted(text: string): string {
   const lines = judgedText(text).split("\n");
   return text === "" ? "" : `${lines.map((line) => `  │ ${line}`).join("\n")}\n`;

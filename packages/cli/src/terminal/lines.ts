@@ -1,6 +1,7 @@
 /** Reads lines from a terminal or a pipe, and gives each line to the next caller of `next`. */
 import { createInterface, type Interface } from "node:readline";
 import { forgetTyped, type KeyInput } from "./forget-typed.ts";
+import { createPasteLines } from "./paste-lines.ts";
 
 export interface LineSource {
   /**
@@ -9,10 +10,12 @@ export interface LineSource {
    */
   next(signal?: AbortSignal): Promise<string | undefined>;
   /**
-   * Removes the lines that wait and returns them: in a terminal, the rest of the paste that the last line came with. Empty
-   * for a pipe.
+   * Returns the rest of the paste that the last line came with; empty if the line was typed, and for a pipe. Waits until the
+   * paste has ended, also for its last line, which may wait for Enter. If `signal` aborts, returns what has come so far.
    */
-  pasted(): readonly string[];
+  pasted(signal?: AbortSignal): Promise<readonly string[]>;
+  /** Puts a message back, so that the next call of `next` returns it. */
+  unread(message: string): void;
   /**
    * Called right after a question is shown. In a terminal, waits until no key has come for 300 ms and discards what was
    * typed, because it cannot be the answer. Returns true if something was discarded. Discards no lines of a pipe.
@@ -31,7 +34,10 @@ export interface LineOptions {
 export function openLines({ input, output, onInterrupt }: LineOptions): LineSource {
   const terminal = input.isTTY === true && output.isTTY === true;
   const reader: Interface = createInterface({ input, output, terminal, prompt: "", historySize: 200 });
-  const waiting: string[] = [];
+  const pastes = createPasteLines(() => reader.line !== "");
+  let waiting: { readonly text: string; readonly paste: number }[] = [];
+  /** The number of the paste from which the last line came. */
+  let given = 0;
   let asker: ((line: string | undefined) => void) | undefined;
   let ended = false;
   /** The number of questions that are waiting until no key comes. Lines that come meanwhile are discarded. */
@@ -42,21 +48,29 @@ export function openLines({ input, output, onInterrupt }: LineOptions): LineSour
     asker = undefined;
     ask?.(line);
   };
-  reader.on("line", (line) => {
+  reader.on("line", (text) => {
     if (settling > 0) return;
-    if (asker === undefined) waiting.push(line);
-    else give(line);
+    const paste = pastes.take();
+    if (asker === undefined) waiting.push({ text, paste });
+    else {
+      given = paste;
+      give(text);
+    }
   });
   reader.on("SIGINT", onInterrupt);
   reader.on("close", () => {
     ended = true;
+    pastes.end();
     give(undefined);
   });
 
   return {
     next(signal) {
       const line = waiting.shift();
-      if (line !== undefined) return Promise.resolve(line);
+      if (line !== undefined) {
+        given = line.paste;
+        return Promise.resolve(line.text);
+      }
       if (ended || signal?.aborted) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const stop = () => give(undefined);
@@ -67,7 +81,14 @@ export function openLines({ input, output, onInterrupt }: LineOptions): LineSour
         };
       });
     },
-    pasted: () => (terminal ? waiting.splice(0) : []),
+    async pasted(signal) {
+      if (!terminal) return [];
+      await pastes.ended(given, signal);
+      const rest = waiting.filter(({ paste }) => paste === given);
+      waiting = waiting.filter(({ paste }) => paste !== given);
+      return rest.map(({ text }) => text);
+    },
+    unread: (text) => void waiting.unshift({ text, paste: given }),
     async settle(signal) {
       if (input.isTTY !== true || ended || signal?.aborted) return false;
       const early = waiting.splice(0).length > 0;

@@ -2,7 +2,7 @@
 import type { PersonsAnswer } from "@localharness/engine";
 import { planByLine } from "@localharness/harness/plan-by-line";
 import type { PermissionRequest } from "@localharness/protocol";
-import { defined } from "@localharness/protocol";
+import { defined, denialNumber, offeredChoices, widerAnswers } from "@localharness/protocol";
 import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
 import type { TextOutput } from "./output.ts";
 import { permissionText } from "./permission-text.ts";
@@ -18,6 +18,12 @@ const answers: Readonly<Record<string, PersonsAnswer>> = {
   "4": { answer: "deny" },
   d: { answer: "deny" },
   n: { answer: "deny" },
+};
+
+/** The answers to a question that also offers the wider scope. */
+const withWider: typeof answers = {
+  ...answers,
+  ...Object.fromEntries(widerAnswers.map(({ number, answer }) => [number, { answer, wider: true }])),
 };
 
 /** Matches the beginning of a line that objects in free words. */
@@ -38,16 +44,33 @@ export async function askPermission(
   signal?: AbortSignal,
 ): Promise<PersonsAnswer> {
   const plan = planByLine(request);
+  const usual = { answers: request.wider === undefined ? answers : withWider, howToAnswer };
+  const known = plan ?? offersByLine(request) ?? usual;
   output.endLine();
   output.raw(`\n${plan?.text ?? permissionText(request)}`);
   const read = (line: string): LineReading<PersonsAnswer> =>
     plan === undefined && line.trim().toLowerCase() === "v"
       ? { kind: "again", text: `\n${permissionText(request, true)}` }
-      : readAnswer(line.trim(), plan?.answers ?? answers, plan?.howToAnswer ?? howToAnswer);
+      : readAnswer(line.trim(), known.answers, known.howToAnswer);
   const given = await askLine({ lines, output, read, ...defined({ signal }) });
   if (given !== undefined) return given;
   output.raw("no answer: denied\n");
   return { answer: "deny" };
+}
+
+/** Returns the answers to a question whose tool makes offers, by the words that the person types; undefined for any other. */
+function offersByLine(request: PermissionRequest) {
+  const offered = offeredChoices(request);
+  if (offered === undefined) return undefined;
+  const denial: PersonsAnswer = { answer: "deny" };
+  const numbered = offered.map(({ number, answer, offer }) => [
+    String(number),
+    { answer, ...defined({ offer }) },
+  ]);
+  return {
+    answers: { ...Object.fromEntries(numbered), d: denial, n: denial } as typeof answers,
+    howToAnswer: `Type the number of an answer, ${denialNumber} denies, with a note if you like, or v (show all).\n`,
+  };
 }
 
 /** Reads a line. An answer that allows must be alone on its line, because other words may contradict it. */

@@ -40,6 +40,7 @@ const refused: [string, RegExp][] = [
   ["--num-ctx 1.5", /--num-ctx expects a whole number above 0, got "1\.5"/],
   ["--max-calls 0", /--max-calls expects a whole number/],
   ["--print=yes", /--print takes no value/],
+  ["-p hello --json", /--json does not apply to localharness\. Use --output json\. /],
   ["models --record f", /--record does not apply to localharness models/],
   [
     "version",

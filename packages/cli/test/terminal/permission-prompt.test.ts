@@ -12,9 +12,10 @@ const request: PermissionRequest = {
   arguments: { path: "README.md", offset: 3, deep: { list: [1, true, null] } },
   argumentsHash: "00",
   risk: "medium",
+  grade: "reads",
   rule: "risk:medium",
   reason: "a medium risk: asked each time",
-  covers: "every read_file call in this workspace",
+  covers: "every read_file call",
   concerns: [],
 };
 
@@ -35,19 +36,19 @@ describe("permissionText", () => {
 
 Tool: read_file
 Arguments: {"path": "README.md", "offset": 3, "deep": {"list": [1, true, null]}}
-Risk: MEDIUM
-Reason: a medium risk: asked each time
-[2] and [3] cover: every read_file call in this workspace
+Risk: changes nothing
+a medium risk: asked each time
+[2] and [3] cover, in this workspace: every read_file call
 
 [1] Allow Once  [2] Session  [3] Remember  [4] Deny
 `);
   });
 
-  test.each([
-    ["native", "Found: native call"],
-    ["hermes", "Found: in the model's text, format hermes"],
-  ])("says how a call of format %s was found", (format, line) => {
-    expect(permissionText({ ...request, format }).split("\n")).toContain(line);
+  test("says in full how a call was found that was read from text", () => {
+    expect(permissionText({ ...request, format: "hermes" }, true)).toContain(
+      "\nRead from the model's text, format hermes\n",
+    );
+    expect(permissionText({ ...request, format: "native" }, true)).not.toMatch(/native/);
   });
 
   test("hides nothing: controls, bidi and invisible characters stand as escapes", () => {
@@ -100,6 +101,8 @@ Reason: a medium risk: asked each time
     const text = permissionText({
       ...request,
       toolName: "bash",
+      grade: "lasting",
+      answers: ["once", "deny"],
       arguments: { path: "notes.txt" },
       concerns: [{ id: "protected:.git", reason: ".git/config is obeyed by git" }],
       reason: ".git/config is obeyed by git",
@@ -112,27 +115,38 @@ Reason: a medium risk: asked each time
       covers: "this one call: built-in:protected:.git asks each time",
       waiting: 2,
     });
-    expect(text).toContain(`Touches: write .git/config
-Risk: MEDIUM
+    expect(text).toContain(`Risk: cannot be undone
 Careful: .git/config is obeyed by git
-Runs in: sandbox (bubblewrap): no network
-[2] and [3] cover: this one call: built-in:protected:.git asks each time
-2 more calls of this answer wait
+in the sandbox · touches write .git/config · 2 more calls wait
+An answer covers this one call: built-in:protected:.git asks each time
 `);
-    expect(text).not.toContain("Reason:");
   });
 
   test("shows every path that the call touches", () => {
     const paths = Array.from({ length: 12 }, (_, index) => ({ path: `p${index}`, access: "write" as const }));
-    expect(permissionText({ ...request, paths })).toMatch(/write p7, 4 more\n[\s\S]*\(v\) shows all/);
+    expect(permissionText({ ...request, paths })).toContain("touches write p0, write p1, write p2, 9 more\n");
+    expect(permissionText({ ...request, paths })).toContain("(v) shows all");
     expect(permissionText({ ...request, paths }, true)).toContain("write p10, write p11\n");
   });
 
-  test("warns of a high risk, also when a rule gives another reason", () => {
-    const high: PermissionRequest = { ...request, risk: "high", rule: "risk:high", reason: "a HIGH risk" };
-    expect(permissionText(high)).toContain("Risk: HIGH\nReason: a HIGH risk\n[2]");
+  test.each([
+    ["lasting", "HIGH: cannot be undone"],
+    ["leaves", "HIGH: leaves this machine"],
+  ] as const)("warns of a high risk that is %s, also when a rule gives another reason", (grade, words) => {
+    const high: PermissionRequest = {
+      ...request,
+      risk: "high",
+      grade,
+      rule: "risk:high",
+      reason: "it runs x",
+    };
+    expect(permissionText(high)).toContain(`Risk: ${words}\nCareful: it runs x\n[2]`);
     const ruled = permissionText({ ...high, rule: "mine", reason: "I want to see it" });
-    expect(ruled).toContain("Reason: I want to see it\nWarning: it can change or run things");
+    expect(ruled).toMatch(/Careful: it can change or run things.*\nasked by rule mine, I want to see it\n/);
+  });
+
+  test.each(["undoable", "kept", "reads"] as const)("does not warn of a high risk that is %s", (grade) => {
+    expect(permissionText({ ...request, risk: "high", grade })).not.toMatch(/HIGH|Careful/);
   });
 
   test("shows the beginning of a long diff", () => {
@@ -213,9 +227,56 @@ describe("ZodoLlama: the permission prompt asks with four answers", () => {
     expect(await ask(request, ["4", "1"], [false, true])).toMatchObject({ answer: "deny", left: 1 });
   });
 
+  test("5 and 6 have the wider scope, where it is offered", async () => {
+    const wide = { ...request, wider: { covers: "any x", begins: "npm test" } };
+    expect(await ask(wide, ["5"])).toMatchObject({ answer: "session", wider: true, left: 0 });
+    expect(await ask(wide, ["6"])).toMatchObject({ answer: "remember", wider: true, left: 0 });
+    expect(await ask(wide, ["5 but not that", "4"])).toMatchObject({ answer: "deny", left: 0 });
+    expect((await ask(wide, ["4"])).shown).toContain("[5] Session: any npm test ...;");
+    expect(await ask(request, ["5", "4"])).toMatchObject({ answer: "deny", left: 0 });
+  });
+
   test("v shows the question in full", async () => {
     const long = { ...request, arguments: { text: "x".repeat(2_000) } };
     const { shown } = await ask(long, ["v", "4"]);
     expect(shown).toContain("x".repeat(2_000));
+  });
+});
+
+describe("a question whose tool makes offers", () => {
+  const offered: PermissionRequest = {
+    ...request,
+    answers: ["once", "deny"],
+    offers: [
+      { id: "network", words: "Once, with the network", short: "Network", detail: "any host" },
+      {
+        id: "outside",
+        words: "Once, outside of the sandbox",
+        short: "Outside",
+        detail: "all that you can do",
+        warns: true,
+      },
+    ],
+  };
+
+  test.each<readonly [(string | undefined)[], object]>([
+    [["1"], { answer: "once", offer: "network" }],
+    [["2"], { answer: "once", offer: "outside" }],
+    [["4"], { answer: "deny" }],
+    [["4 use the cache"], { answer: "deny", note: "use the cache" }],
+    [["3", "5", "a", "y", "s", "r", "n"], { answer: "deny" }],
+    [["v", "1"], { answer: "once", offer: "network" }],
+    [[undefined], { answer: "deny" }],
+  ])("%j is %j", async (lines, given) => {
+    const { shown, left, ...answer } = await ask(offered, [...lines]);
+    expect({ ...answer, left }).toEqual({ ...given, left: 0 });
+    expect(shown).toContain("[1] Once, with the network\n");
+  });
+
+  test("says what each offer allows, with a warning at the choice that frees the call", () => {
+    const text = permissionText(offered);
+    expect(text).toContain("Once, with the network: any host\n");
+    expect(text).toContain("[2] Once, outside of the sandbox (careful: all that you can do)\n[4] Deny");
+    expect(text).not.toContain("Remember");
   });
 });

@@ -1,6 +1,14 @@
 /** Checks that cleaned text has nothing that a terminal would execute. */
 import { describe, expect, test } from "vitest";
-import { judgedText, plainJson, plainText, visibleLine, visibleText } from "../../src/terminal/plain-text.ts";
+import {
+  joinedLine,
+  judgedText,
+  plainJson,
+  plainText,
+  visibleLine,
+  visibleLines,
+  visibleText,
+} from "../../src/terminal/plain-text.ts";
 
 const esc = "\u001b";
 const rows: [string, string, string, string][] = [
@@ -55,6 +63,21 @@ describe("text for terminals", () => {
 
   test("one line for a question has no line end", () => {
     expect(visibleLine("a\nb")).toBe("a\\nb");
+  });
+
+  test.each([
+    [
+      "a message with two lines",
+      "no server:\nstart one\n",
+      "no server:\n  start one",
+      "no server: start one",
+    ],
+    ["a list", "it is wrong:\n  - $/a", "it is wrong:\n    - $/a", "it is wrong: - $/a"],
+    ["a line that looks like another message", "a\n! b\u001b[2J", "a\n  ! b\\x1b[2J", "a ! b\\x1b[2J"],
+    ["no words", "\n\n", "", ""],
+  ])("a message keeps its line ends, or has blanks in their place: %s", (_what, text, lines, line) => {
+    expect(visibleLines(text)).toBe(lines);
+    expect(joinedLine(text)).toBe(line);
   });
 
   test.each(rows)("JSON with %s is harmless and reads the same", (_what, text) => {

@@ -3,7 +3,7 @@
  * has the focus.
  */
 import { basename } from "node:path";
-import { emptyView, type View } from "@localharness/protocol";
+import { askerText, emptyView, type View } from "@localharness/protocol";
 import { type NotifyKind, notification, shortLine } from "./notification.ts";
 
 /** The settings of this module, by their keys. */
@@ -93,7 +93,7 @@ function questionOf({
     return { id: permission.requestId, text: `asks about ${permission.toolName}` };
   }
   if (question === undefined) return undefined;
-  return { id: question.questionId, text: `the MCP server ${question.server} asks you` };
+  return { id: question.questionId, text: `${askerText(question)} asks you` };
 }
 
 function endText(reason: NonNullable<View["lastEnd"]>["reason"] | undefined): string {

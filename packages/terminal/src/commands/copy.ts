@@ -1,5 +1,5 @@
 /** `/copy`: puts the last answer, or one of its code blocks, into the clipboard. */
-import { commandFacts, countText, sizeText } from "@localharness/protocol";
+import { commandFacts, countText, joinedLine, sizeText } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import { type CodeBlock, codeBlocks } from "../markdown/code-blocks.ts";
@@ -52,7 +52,7 @@ function chooseOne(app: App, choices: readonly Choice[]): void {
         choices.map(({ name, text }, at) => ({
           id: String(at),
           label: name,
-          about: `${sizeText(Buffer.byteLength(text))} · ${text.trim().slice(0, 200)}`,
+          about: `${sizeText(Buffer.byteLength(text))} · ${joinedLine(text.slice(0, 200))}`,
         })),
       onEnter(row, list) {
         list.close();

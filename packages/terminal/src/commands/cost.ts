@@ -1,5 +1,5 @@
 /** `/cost`: shows tokens, requests, time and money of this session. */
-import { type CostReport, commandFacts, timeText } from "@localharness/protocol";
+import { type CostReport, commandFacts, countText, timeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
 
@@ -14,10 +14,10 @@ export function costLines({ models, toolCalls, toolMs, money }: CostReport): rea
   if (models.length === 0) return ["no requests to a model yet"];
   const lines = models.map(({ model, requests, inputTokens, cachedTokens, outputTokens, ms }) => {
     const cached = cachedTokens > 0 ? ` (${cachedTokens} from the cache)` : "";
-    const asked = `${requests} request${requests === 1 ? "" : "s"}`;
+    const asked = countText(requests, "request");
     return `${judgedLine(model)}: ${asked}, ${inputTokens} tokens in${cached}, ${outputTokens} out, ${timeText(ms)}`;
   });
-  lines.push(`tools: ${toolCalls} call${toolCalls === 1 ? "" : "s"}, ${timeText(toolMs)}`);
+  lines.push(`tools: ${countText(toolCalls, "call")}, ${timeText(toolMs)}`);
   if (money !== undefined) lines.push(`cost at your prices: ${money.toFixed(4)}`);
   return lines;
 }

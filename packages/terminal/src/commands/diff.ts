@@ -1,5 +1,5 @@
 /** `/diff`: shows all file changes of this session. */
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+
 import {
   commandFacts,
   countText,
@@ -12,13 +12,14 @@ import { linesViewer } from "../dialogs/text-viewer.ts";
 import { drawDiff } from "../diff/draw-diff.ts";
 import { judgedLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
+import { wrapWords } from "../transcript/wrap-words.ts";
 
 export const diff: SlashCommand = {
   ...commandFacts.diff,
   async run(app) {
     const changes = await app.host.listChanges();
     if (changes.files.length + changes.notes.length === 0) {
-      return app.say("no tool has changed files in this session; changes of commands are not counted");
+      return app.say("no tool has changed files in this session");
     }
     app.open(
       linesViewer("Changes of this session", (width, theme) => changeLines(changes, width, theme)),
@@ -33,7 +34,7 @@ export function changeLines(
   width: number,
   theme: Theme,
 ): readonly string[] {
-  const wrap = (text: string) => wrapTextWithAnsi(text, width);
+  const wrap = (text: string) => wrapWords(text, width);
   const sum = (of: "added" | "removed") => files.reduce((total, file) => total + (file[of] ?? 0), 0);
   const counts = countsText({ added: sum("added"), removed: sum("removed") }, theme);
   return [

@@ -1,7 +1,9 @@
 /** `/help`: shows keys, commands and custom commands. */
 import { commandFacts } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
-import { textViewer } from "../dialogs/text-viewer.ts";
+import { linesViewer } from "../dialogs/text-viewer.ts";
+import { screenText } from "../plain-text.ts";
+import { wrapRows } from "../transcript/wrap-text.ts";
 
 const keys = [
   "Enter sends · Shift+Enter, Alt+Enter or \\ Enter: a new line · ↑ ↓ earlier messages",
@@ -17,11 +19,15 @@ export const help: SlashCommand = {
   async run(app) {
     const lines = app.commands.map(({ name, aliases = [], about }) => {
       const names = [name, ...aliases].map((one) => `/${one}`).join(" ");
-      return `${names.padEnd(24)} ${about}`;
+      return `${names.padEnd(23)}  ${about}`;
     });
     const own = await app.host.listCustomCommands();
-    const owns = own.map(({ name, about }) => `${`/${name}`.padEnd(24)} ${about}`);
+    const owns = own.map(({ name, about }) => `${`/${name}`.padEnd(23)}  ${about}`);
     const text = [...keys, "", ...lines, ...(owns.length === 0 ? [] : ["", "Custom commands:", ...owns])];
-    app.open(textViewer("Keys and commands", text.join("\n")), "full");
+    const clean = screenText(text.join("\n"));
+    app.open(
+      linesViewer("Keys and commands", (width) => wrapRows(clean, width)),
+      "full",
+    );
   },
 };

@@ -1,5 +1,5 @@
 /** `/resume`: lists, searches, opens and deletes earlier sessions. */
-import { agoText, commandFacts, countText, defined, type SessionSummary } from "@localharness/protocol";
+import { agoText, commandFacts, countText, joinedLine, type SessionSummary } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
@@ -37,5 +37,6 @@ export const resume: SlashCommand = {
 function sessionRow(session: SessionSummary, now: number) {
   const { id, name, changed, messages, model, oneShot, excerpt } = session;
   const about = `${agoText(now - changed)} · ${countText(messages, "message")}${oneShot === true ? " · run with -p" : ""} · ${model}`;
-  return { id, label: name === "" ? id : name, about, ...defined({ below: excerpt }) };
+  const below = excerpt === undefined ? {} : { below: joinedLine(excerpt) };
+  return { id, label: name === "" ? id : joinedLine(name), about, ...below };
 }

@@ -1,5 +1,6 @@
 /** Lists the slash commands in the order that `/help` shows; each is defined in a file of this folder. */
 import type { SlashCommand } from "../app.ts";
+import { addDir } from "./add-dir.ts";
 import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";
 import { compact } from "./compact.ts";
@@ -20,6 +21,7 @@ import { permissions } from "./permissions.ts";
 import { quit } from "./quit.ts";
 import { rename } from "./rename.ts";
 import { resume } from "./resume.ts";
+import { skills } from "./skills.ts";
 import { status } from "./status.ts";
 import { tasks } from "./tasks.ts";
 import { theme } from "./theme.ts";
@@ -38,9 +40,11 @@ export const slashCommands: readonly SlashCommand[] = [
   permissions,
   mode,
   trust,
+  addDir,
   tasks,
   jobs,
   mcp,
+  skills,
   context,
   compact,
   cost,

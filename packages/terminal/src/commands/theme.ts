@@ -1,8 +1,8 @@
 /** `/theme`: previews and changes the colours. */
-import { commandFacts } from "@localharness/protocol";
+import { commandFacts, type ThemeName, themeNames } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
-import { aboutThemes, chooseTheme, isThemeName, type ThemeName, themeNames } from "../theme/choose-theme.ts";
+import { aboutThemes, chooseTheme, isThemeName } from "../theme/choose-theme.ts";
 
 export const theme: SlashCommand = {
   ...commandFacts.theme,

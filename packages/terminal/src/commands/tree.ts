@@ -1,5 +1,5 @@
 /** `/tree`: lists the branches of this session and opens one. */
-import { commandFacts, countText } from "@localharness/protocol";
+import { commandFacts, countText, joinedLine } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
@@ -18,7 +18,7 @@ export const tree: SlashCommand = {
         load: async () =>
           forks.map(({ id, depth, name, messages, current: here }) => ({
             id,
-            label: `${"  ".repeat(depth)}${depth === 0 ? "" : "└ "}${name === "" ? id : name}`,
+            label: `${"  ".repeat(depth)}${depth === 0 ? "" : "└ "}${name === "" ? id : joinedLine(name)}`,
             about: `${countText(messages, "message")}${here ? " · here" : ""}`,
           })),
         async onEnter(row, list) {

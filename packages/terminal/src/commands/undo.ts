@@ -1,6 +1,7 @@
 /** `/undo` and `/redo`: undo and redo the file changes of turns. */
-import { commandFacts } from "@localharness/protocol";
+import { commandFacts, countText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
+import { selectList } from "../dialogs/select-list.ts";
 
 export const undo: SlashCommand = {
   ...commandFacts.undo,
@@ -8,7 +9,28 @@ export const undo: SlashCommand = {
     const turns = rest === "" ? 1 : /^[1-9][0-9]{0,3}$/.test(rest) ? Number(rest) : undefined;
     if (turns === undefined) return app.say("/undo takes a number of turns: /undo 3", "warning");
     if (app.view().turn.running) return app.say("a turn is running: Esc interrupts it", "warning");
-    app.say((await app.host.undo(turns)).lines.join("\n"));
+    const previews = await app.host.previewUndo(turns);
+    const undo = async () => app.say((await app.host.undo(turns)).lines.join("\n"));
+    if (previews.every(({ paths }) => paths.length === 0)) return undo();
+    app.say(previews.flatMap(({ lines }) => lines).join("\n"));
+    app.open(
+      selectList({
+        title:
+          previews.length === 1
+            ? "Undo the changes above?"
+            : `Undo the ${countText(previews.length, "turn")} above?`,
+        empty: "",
+        enter: "answers",
+        load: async () => [
+          { id: "undo", label: "Undo", about: "/redo takes it back" },
+          { id: "keep", label: "Leave the files as they are" },
+        ],
+        async onEnter({ id }, list) {
+          list.close();
+          if (id === "undo") await undo();
+        },
+      }),
+    );
   },
 };
 

@@ -1,14 +1,15 @@
 /** Dialog with a list to choose from: typing filters it, arrow keys move, Enter runs the action, Esc closes. */
-import { type Component, matchesKey, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { type Component, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
 import { reasonOf } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
-import { judgedLine } from "../plain-text.ts";
+import { joinedLine, judgedLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
+import { wrapWords } from "../transcript/wrap-words.ts";
 import { type ListWindow, moveTo } from "./list-window.ts";
 import { typeInto } from "./typed-line.ts";
 
 /** Texts may be untrusted: control characters are removed when a row is drawn. */
-export interface ListRow {
+export interface SelectRow {
   readonly id: string;
   readonly label: string;
   /** The text that is drawn after the label if there is room. */
@@ -21,7 +22,7 @@ export interface ListKey {
   /** The key's name in pi-tui: `ctrl+d`, `space`. */
   readonly key: Parameters<typeof matchesKey>[1];
   readonly help: string;
-  run(row: ListRow, list: ListHandle): void | Promise<void>;
+  run(row: SelectRow, list: ListHandle): void | Promise<void>;
 }
 
 export interface ListHandle {
@@ -43,14 +44,14 @@ export interface ListOptions {
    * Loads the rows at the start and after `reload`. If `searches` is true, also loads them after each pause in the typing of
    * `words`; if not, the list itself filters the rows. `signal` aborts when the rows are no longer needed.
    */
-  load(words: string, signal: AbortSignal): Promise<readonly ListRow[]>;
+  load(words: string, signal: AbortSignal): Promise<readonly SelectRow[]>;
   readonly searches?: boolean;
   /** The effect of Enter in a few words, for the help line, such as "opens it". */
   readonly enter: string;
-  onEnter(row: ListRow, list: ListHandle): void | Promise<void>;
+  onEnter(row: SelectRow, list: ListHandle): void | Promise<void>;
   readonly keys?: readonly ListKey[];
   /** Called with the selected row after each move. */
-  onMove?(row: ListRow): void;
+  onMove?(row: SelectRow): void;
   /** Called when the person closes the list with Esc or Ctrl+C. */
   onLeave?(): void;
   /** The text that is shown if there are no rows. */
@@ -77,8 +78,8 @@ class SelectList implements Component {
   #presses = 0;
   /** The key and row of the last confirmation question, and the number of the key press that asked it. */
   #asked = { what: "", press: 0 };
-  #loaded: readonly ListRow[] | undefined;
-  #rows: readonly ListRow[] = [];
+  #loaded: readonly SelectRow[] | undefined;
+  #rows: readonly SelectRow[] = [];
   #words = "";
   #window: ListWindow = { chosen: 0, first: 0 };
   #told = "";
@@ -129,7 +130,7 @@ class SelectList implements Component {
     }
   }
 
-  #handleOf(key: string, { id }: ListRow): ListHandle {
+  #handleOf(key: string, { id }: SelectRow): ListHandle {
     const press = this.#presses;
     const what = `${key} ${id}`;
     return {
@@ -162,7 +163,7 @@ class SelectList implements Component {
     this.#options.onLeave?.();
   }
 
-  #run(key: string, row: ListRow, action: ListKey["run"]): void {
+  #run(key: string, row: SelectRow, action: ListKey["run"]): void {
     const handle = this.#handleOf(key, row);
     this.#actions = this.#actions
       .then(() => (this.#closed ? undefined : action(row, handle)))
@@ -283,16 +284,18 @@ class SelectList implements Component {
     }
     const count = this.#rows.length > room ? `${chosen + 1} of ${this.#rows.length} · ` : "";
     const keys = (this.#options.keys ?? []).map(({ help }) => ` · ${help}`).join("");
-    if (this.#told !== "") lines.push(theme.style("warning", judgedLine(this.#told)));
+    if (this.#told !== "") {
+      lines.push(...wrapWords(joinedLine(this.#told), width).map((line) => theme.style("warning", line)));
+    }
     lines.push(theme.style("dim", `${count}↑↓ choose · Enter ${this.#options.enter}${keys} · Esc closes`));
     return lines.map((line) => fitLine(line, width));
   }
 
   /** Returns the lines of the selected row. A label that does not fit is wrapped, because nothing else shows its end. */
-  #drawChosen(row: ListRow, wide: number, width: number): readonly string[] {
+  #drawChosen(row: SelectRow, wide: number, width: number): readonly string[] {
     const label = judgedLine(row.label);
     if (visibleWidth(label) <= width - 3) return this.#draw(row, true, wide);
-    const [first = "", ...more] = wrapTextWithAnsi(label, Math.max(10, width - 4)).slice(0, maxFolded);
+    const [first = "", ...more] = wrapWords(label, Math.max(10, width - 4)).slice(0, maxFolded);
     const { below, ...named } = { ...row, label: first };
     return [
       ...this.#draw(named, true, wide),
@@ -302,7 +305,7 @@ class SelectList implements Component {
   }
 
   /** Returns the lines of one row. Labels are padded to `wide` columns, so that the texts beside them are aligned. */
-  #draw(row: ListRow, chosen: boolean, wide: number): readonly string[] {
+  #draw(row: SelectRow, chosen: boolean, wide: number): readonly string[] {
     const theme = this.#app.theme();
     const label = judgedLine(row.label);
     const gap = " ".repeat(2 + Math.max(0, wide - visibleWidth(label)));

@@ -1,20 +1,30 @@
-/** Asks the person what an MCP server wants to know: one value after another, then whether to send them. */
-import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+/** Asks the person what an MCP server or the model wants to know: one value after another, then whether to send them. */
+import { type Component, CURSOR_MARKER, matchesKey } from "@earendil-works/pi-tui";
 import {
   type AsksModel,
+  answerGoesText,
+  askerText,
   type JsonValue,
   modelRequestText,
+  numberedChoices,
   type QuestionAction,
   type QuestionField,
   readValue,
   type ServerQuestion,
+  typedKind,
 } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
+import { pastedIn } from "../editor/bracketed-paste.ts";
 import { judgedLine, judgedText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
+import { pasteMs } from "../screen/unmarked-pastes.ts";
+import { wrapWords } from "../transcript/wrap-words.ts";
 import { typeInto } from "./typed-line.ts";
 
-/** Enter counts only if the question has been visible, and no key has come, for this many milliseconds. */
+/**
+ * Enter counts if the question has been visible, and no key has come, for this many milliseconds. In a form it also counts
+ * at once after a value whose first key came so late, because such a value was meant for the question.
+ */
 const quietMs = 300;
 
 /** The rows of a request for the model that are not its text. */
@@ -37,6 +47,8 @@ class QuestionForm implements Component {
   #at = 0;
   #typed = "";
   #problem = "";
+  /** True if the value was typed for this field: its first key came after a quiet time, and no part of it was pasted. */
+  #isMeant = false;
   /** The time of the last key, or of the first drawing; undefined before the question was drawn. */
   #quietSince: number | undefined;
 
@@ -54,16 +66,22 @@ class QuestionForm implements Component {
   }
 
   handleInput(data: string): void {
-    const isQuiet = this.#quietSince !== undefined && performance.now() - this.#quietSince >= quietMs;
+    const quiet = this.#quietSince === undefined ? 0 : performance.now() - this.#quietSince;
     this.#quietSince = this.#quietSince === undefined ? undefined : performance.now();
     if (matchesKey(data, "escape")) this.#settle("decline");
     else if (matchesKey(data, "enter")) {
-      if (isQuiet) this.#enter();
-    } else {
-      const typed = typeInto(this.#typed, data);
-      if (typed !== undefined && this.#needsText()) this.#typed = typed;
-    }
+      if (quiet >= quietMs || (this.#isMeant && quiet >= pasteMs)) this.#enter();
+      else this.#problem = "Enter came too soon to count: press it again";
+    } else this.#type(data, quiet);
     this.#app.redraw();
+  }
+
+  #type(data: string, quiet: number): void {
+    const typed = typeInto(this.#typed, data);
+    if (typed === undefined || !this.#needsText()) return;
+    const begins = this.#typed === "" && quiet >= quietMs;
+    this.#isMeant = this.#field() !== undefined && (begins || this.#isMeant) && pastedIn(data) === undefined;
+    this.#typed = typed;
   }
 
   #needsText(): boolean {
@@ -99,6 +117,9 @@ class QuestionForm implements Component {
     if (read.value !== undefined) this.#values[field.name] = read.value;
     this.#at += 1;
     this.#typed = "";
+    this.#isMeant = false;
+    // A question of the model has one field, so that there is nothing to look over.
+    if (this.#question.server === undefined && this.#field() === undefined) this.#settle("accept");
   }
 
   #settle(action: QuestionAction): void {
@@ -115,13 +136,12 @@ class QuestionForm implements Component {
   render(width: number): string[] {
     this.#quietSince ??= performance.now();
     const theme = this.#app.theme();
-    const { server, message, asks } = this.#question;
+    const { message, asks } = this.#question;
     if (asks.kind === "model") return this.#modelLines(asks, width);
-    const wrapped = (text: string) =>
-      wrapTextWithAnsi(text, Math.max(8, width - 4)).map((line) => `  │ ${line}`);
+    const wrapped = (text: string) => wrapWords(text, Math.max(8, width - 4)).map((line) => `  │ ${line}`);
     const head = [
-      theme.style("title", `The MCP server ${judgedLine(JSON.stringify(server))} asks you`),
-      theme.style("dim", "Your answer goes to this server, and allows no call."),
+      theme.style("title", `${this.#asker()} asks you`),
+      theme.style("dim", answerGoesText(this.#question)),
       ...judgedText(message).split("\n").flatMap(wrapped),
     ];
     const body = asks.kind === "page" ? this.#pageLines(asks.url, width) : this.#formLines(wrapped);
@@ -136,12 +156,12 @@ class QuestionForm implements Component {
     const theme = this.#app.theme();
     const wrapped = modelRequestText(asks)
       .split("\n")
-      .flatMap((line) => wrapTextWithAnsi(line, Math.max(8, width - 2)));
+      .flatMap((line) => wrapWords(line, Math.max(8, width - 2)));
     const room = Math.max(1, this.#app.rows() - modelFrameRows);
     this.#parts = Math.ceil(wrapped.length / room);
     this.#part = Math.min(this.#part, this.#parts - 1);
     const from = this.#part * room;
-    const title = `The MCP server ${judgedLine(JSON.stringify(this.#question.server))} asks for an answer of your model`;
+    const title = `${this.#asker()} asks for an answer of your model`;
     const ask = this.#isLastPart()
       ? `Type yes to allow this once: ${this.#line()}`
       : "Enter shows the next part";
@@ -159,7 +179,7 @@ class QuestionForm implements Component {
 
   /** The address is wrapped, never cut: the person must see where it leads. */
   #pageLines(url: string, width: number): readonly string[] {
-    const address = wrapTextWithAnsi(judgedLine(url), Math.max(8, width - 2)).map((line) => `  ${line}`);
+    const address = wrapWords(judgedLine(url), Math.max(8, width - 2)).map((line) => `  ${line}`);
     return [
       "It wants you to open this page in your browser:",
       ...address,
@@ -178,14 +198,18 @@ class QuestionForm implements Component {
           : "Enter leaves it out"
         : "Enter takes the default";
     const preset = field.preset === undefined ? "" : `: ${JSON.stringify(field.preset)}`;
-    const choices = (field.choices ?? []).map(({ title }, at) => `${at + 1}. ${title}`);
     return [
-      `${this.#at + 1}/${count} ${judgedLine(field.title)} (${field.type}; ${hint}${judgedLine(preset)})`,
-      ...[field.about ?? "", ...choices]
+      `${this.#at + 1}/${count} ${judgedLine(field.title)} (${typedKind(field)}; ${hint}${judgedLine(preset)})`,
+      ...[field.about ?? "", ...numberedChoices(field)]
         .filter((text) => text !== "")
         .flatMap((text) => wrapped(judgedLine(text))),
       this.#line(),
     ];
+  }
+
+  #asker(): string {
+    const text = askerText(this.#question);
+    return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
   }
 
   #line(): string {

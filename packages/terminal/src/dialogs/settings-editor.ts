@@ -2,12 +2,13 @@
  * Full-screen editor of the settings: shows each value, its origin and the expected form, and the reason if a value was
  * refused.
  */
-import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { type Component, CURSOR_MARKER, matchesKey } from "@earendil-works/pi-tui";
 import type { SettingField } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
-import { judgedLine } from "../plain-text.ts";
+import { joinedLine, judgedLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
+import { wrapWords } from "../transcript/wrap-words.ts";
 import { type ListWindow, moveTo } from "./list-window.ts";
 import { typeInto } from "./typed-line.ts";
 
@@ -207,7 +208,7 @@ class SettingsEditor implements Component {
     const theme = this.#app.theme();
     const about = field === undefined ? "" : `${field.about}. Expected: ${field.expected}.`;
     const told = this.#told;
-    const said = told === undefined ? "" : theme.style(told.wrong ? "error" : "ok", judgedLine(told.text));
+    const said = told === undefined ? "" : theme.style(told.wrong ? "error" : "ok", joinedLine(told.text));
     const overridden = field !== undefined && field.origin !== "" && field.origin !== "config.json";
     const warning = overridden
       ? theme.style("warning", `${judgedLine(field.origin)} overrides the value saved here. `)
@@ -216,7 +217,7 @@ class SettingsEditor implements Component {
       this.#editing.kind === "text"
         ? "Enter saves it · empty removes the setting · Esc back"
         : "↑↓ choose · Enter ←→ change · Del removes it · Esc closes";
-    const lines = wrapTextWithAnsi(judgedLine(about), width).slice(0, this.#helpRows());
+    const lines = wrapWords(judgedLine(about), width).slice(0, this.#helpRows());
     while (lines.length < this.#helpRows()) lines.push("");
     return [...lines, `${warning}${said}`, theme.style("dim", how)];
   }

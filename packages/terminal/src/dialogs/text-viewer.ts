@@ -1,15 +1,18 @@
 /** Full-screen viewer of a long text, with scrolling and search by `/`. */
-import { type Component, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+
+import { type Component, matchesKey } from "@earendil-works/pi-tui";
+import { countText } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
 import { screenText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import { guardDrawing } from "../screen/guard-drawing.ts";
 import type { Theme } from "../theme/theme.ts";
+import { wrapWords } from "../transcript/wrap-words.ts";
 import { createWordFinder } from "./find-words.ts";
 
 export function textViewer(title: string, text: string): Dialog {
   const clean = screenText(text);
-  return linesViewer(title, (width) => clean.split("\n").flatMap((line) => wrapTextWithAnsi(line, width)));
+  return linesViewer(title, (width) => clean.split("\n").flatMap((line) => wrapWords(line, width)));
 }
 
 /** Returns the viewer. `draw` returns the lines, cleaned and styled, for a width in columns. */
@@ -88,7 +91,7 @@ class TextViewer implements Component {
       .slice(this.#top, this.#top + room)
       .map((line) => this.#finder.mark(line, (found) => theme.style("selected", found)));
     while (shown.length < room) shown.push("");
-    const place = `${Math.min(this.#top + room, this.#lines.length)} of ${this.#lines.length} lines`;
+    const place = `${Math.min(this.#top + room, this.#lines.length)} of ${countText(this.#lines.length, "line")}`;
     const more = this.#finder.words() === "" ? "" : " · n N next";
     const keys = this.#finder.prompt() ?? `${place} · ↑↓ PgUp PgDn · / finds${more} · Esc back`;
     return [

@@ -1,7 +1,7 @@
 /** Colours the lines of a diff, and marks the changed words of lines that replace each other. */
-import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { DiffBlock } from "@localharness/protocol";
 import type { StyleName, Theme } from "../theme/theme.ts";
+import { wrapWords } from "../transcript/wrap-words.ts";
 
 type Changed = Extract<DiffBlock, { kind: "changed" }>;
 type Kept = Exclude<DiffBlock, Changed>;
@@ -41,7 +41,7 @@ export function paintChange(
 
 /** Returns the pieces of a coloured line that fit into `width` columns each. */
 export function wrapLine(line: string, width: number): readonly string[] {
-  return line === "" ? [""] : wrapTextWithAnsi(line, width);
+  return line === "" ? [""] : wrapWords(line, width);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Replaces large pastes by placeholders in the editor and restores their text when the message is sent. */
-import { sizeText } from "@localharness/protocol";
+import { countText, sizeText } from "@localharness/protocol";
 
 export interface LargePastes {
   /** Returns the placeholder for a large text; undefined when the text is small enough to be shown. */
@@ -34,7 +34,7 @@ export function createLargePastes(): LargePastes {
       if (lines <= maxLines && text.length <= maxChars) return undefined;
       count += 1;
       const size = text.length > 100_000 ? `, ${sizeText(text.length)}` : "";
-      const what = lines > 1 ? `${lines.toLocaleString("en")} lines` : `${text.length} characters`;
+      const what = lines > 1 ? `${lines.toLocaleString("en")} lines` : countText(text.length, "character");
       const folded = `[Pasted ${what}${size} #${count}]`;
       texts.set(folded, text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text);
       return folded;

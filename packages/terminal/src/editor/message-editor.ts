@@ -50,6 +50,7 @@ export class MessageEditor extends Editor {
   #recalled: string | undefined;
   /** True after an arrow key in the list of completions: Enter then inserts the chosen completion. */
   #chose = false;
+  #columns = 80;
 
   constructor({ screen, host, theme, warn, commands, keys, onMessage }: EditorOptions) {
     super(screen, editorTheme(theme), { autocompleteMaxVisible: maxCompletions });
@@ -64,7 +65,12 @@ export class MessageEditor extends Editor {
         press: (data) => this.handleInput(data),
       });
     }
-    this.setAutocompleteProvider(createCompletion(host, commands, this.#files));
+    this.setAutocompleteProvider(
+      createCompletion(host, commands, this.#files, {
+        columns: () => this.#columns,
+        dim: (text) => theme().style("dim", text),
+      }),
+    );
     this.#host = host;
     this.#reader = createImageReader({
       attach: (image) => this.insertTextAtCursor(this.images.hold(image)),
@@ -140,6 +146,7 @@ export class MessageEditor extends Editor {
   /** Draws the editor. In a low window the list of completions gets shorter, so that the typed line stays visible. */
   override render(width: number): string[] {
     const { rows } = this.tui.terminal;
+    this.#columns = width;
     this.setAutocompleteMaxVisible(Math.min(maxCompletions, rows - rowsAround));
     return super.render(width).slice(0, Math.max(1, rows - 1));
   }

@@ -1,8 +1,9 @@
 /** Draws the parts of an answer. pi-tui draws text as Markdown; code is drawn line by line with syntax colours. */
-import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
 import { isHardMarkdown } from "@localharness/protocol";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
+import { wrapWords } from "../transcript/wrap-words.ts";
 import { createHighlighter, type LineHighlighter } from "./highlight.ts";
 import type { AnswerPart } from "./split-blocks.ts";
 
@@ -49,7 +50,7 @@ const markdownOptions = { preserveOrderedListMarkers: true, renderLatex: false }
  * text.
  */
 function textPainter(text: string, theme: MarkdownTheme): Frozen {
-  const asWritten: Frozen = (width) => (text.trim() === "" ? [] : wrapTextWithAnsi(text, width));
+  const asWritten: Frozen = (width) => (text.trim() === "" ? [] : wrapWords(text, width));
   if (isHardMarkdown(text)) return asWritten;
   const drawn = new Markdown(text, 0, 0, theme, undefined, markdownOptions);
   return (width) => {
@@ -74,7 +75,7 @@ function codeLines(
   theme: Theme,
 ): readonly string[] {
   const room = Math.max(8, width - indent.length);
-  const drawn = lines.flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, room)));
+  const drawn = lines.flatMap((line) => (line === "" ? [""] : wrapWords(line, room)));
   return [
     ...(opens ? [theme.style("code-border", `${indent}╶─ ${language === "" ? "code" : language}`)] : []),
     ...drawn.map((line) => (line === "" ? "" : `${indent}${line}`)),

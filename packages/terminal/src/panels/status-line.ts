@@ -1,6 +1,13 @@
 /** Draws the status line at the bottom: vim's mode, model, mode, iteration, context window, branch, sandbox, speed. */
 import { visibleWidth } from "@earendil-works/pi-tui";
-import { type Host, type PermissionMode, tokensText, type View } from "@localharness/protocol";
+import {
+  countText,
+  type Host,
+  type PermissionMode,
+  type SessionEvent,
+  tokensText,
+  type View,
+} from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
@@ -14,21 +21,33 @@ export interface StatusFacts {
   readonly model: string;
   readonly sandbox: string;
   readonly branch: string | undefined;
+  /** The number of commands that run in the background. */
+  readonly jobs: number;
   readonly iterationLimit: number;
   /** Vim's mode; undefined if the editor does not use vim's keys. */
   readonly editing?: "insert" | "normal" | undefined;
 }
 
 /** The facts about the workspace and the session that the program reads again after each turn. */
-export type Place = Pick<StatusFacts, "branch" | "sandbox">;
+export type PlaceFacts = Pick<StatusFacts, "branch" | "sandbox" | "jobs">;
+
+/** Returns true for an event after which the place may differ: the end of a turn, and the start and the end of a job. */
+export function changesPlace(event: SessionEvent): boolean {
+  if (event.type === "tool-result") return /^job-\d+ runs in the background/.test(event.result.data ?? "");
+  return event.type === "turn-end" || (event.type === "notice" && event.code === "job-ended");
+}
 
 /** Reads the place. An unreadable branch is undefined; an unreadable sandbox stays as in `before`. Never rejects. */
-export async function readPlace(host: Host, before: Place): Promise<Place> {
-  const [branch, sandbox] = await Promise.all([
+export async function readPlace(host: Host, before: PlaceFacts): Promise<PlaceFacts> {
+  const [branch, sandbox, jobs] = await Promise.all([
     host.readBranch().catch(() => undefined),
     host.readSandbox().catch(() => before.sandbox),
+    host.listJobs().then(
+      (all) => all.filter(({ running }) => running).length,
+      () => before.jobs,
+    ),
   ]);
-  return { branch, sandbox };
+  return { branch, sandbox, jobs };
 }
 
 /** Returns the status line. When it is too wide, the last parts are left out. */
@@ -40,6 +59,7 @@ export function statusLine(facts: StatusFacts, width: number, theme: Theme): str
     mode === "default" ? "" : mode,
     view.turn.running ? `${Math.max(1, view.turn.iteration)}/${facts.iterationLimit}` : "",
     windowText(windowUsed, view.usage.contextWindow),
+    facts.jobs === 0 ? "" : countText(facts.jobs, "job"),
     facts.branch ?? "",
     facts.sandbox,
     tokensPerSecond === undefined ? "" : `${tokensPerSecond.toFixed(0)} tok/s`,

@@ -2,6 +2,7 @@
 
 import { type ShownTask, taskMark } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
+import { fitLine } from "../screen/fit-line.ts";
 import type { Theme } from "../theme/theme.ts";
 
 export function drawTasks(
@@ -15,7 +16,7 @@ export function drawTasks(
   const done = tasks.length - open.length;
   const room = Math.max(1, Math.min(5, rows));
   const lines = open.slice(0, room).map(({ content, status }) => {
-    const text = `${taskMark(status)} ${screenLine(content)}`.slice(0, width);
+    const text = fitLine(`${taskMark(status)} ${screenLine(content)}`, width);
     return status === "in_progress" ? theme.style("accent", text) : text;
   });
   const more = open.length - lines.length;

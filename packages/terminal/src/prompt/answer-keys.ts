@@ -8,7 +8,20 @@ export type Press =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "enter" | "up" | "down" | "pageUp" | "pageDown" | "space" | "tab" | "other" };
 
-/** The state of the question. `chosen` is the index of a choice; the last one denies, the others allow or edit a plan. */
+/** The choices of a question. The one that denies is the last of the list, whatever its number is. */
+export interface ChoiceCount {
+  readonly count: number;
+  /** The index of the choice that denies; the others allow or edit a plan. */
+  readonly denial: number;
+}
+
+/** Returns the indexes of the choices from the top of the list to its end. */
+export function shownOrder({ count, denial }: ChoiceCount): readonly number[] {
+  const allowing = Array.from({ length: count }, (_, index) => index).filter((index) => index !== denial);
+  return [...allowing, denial];
+}
+
+/** The state of the question. `chosen` is the index of a choice. */
 export type AnswerState =
   | { readonly kind: "choosing"; readonly chosen: number }
   /**
@@ -24,6 +37,8 @@ export type Effect =
   /** The caller must call `keysAlone` if no other key follows within a short time. */
   | { readonly kind: "hold" }
   | { readonly kind: "scroll"; readonly pages: 1 | -1 }
+  /** Shows all facts, or only one line of them again. */
+  | { readonly kind: "more" }
   | { readonly kind: "note"; readonly text: string }
   /** The text goes to the editor. If `key` is true, the key itself goes to the editor after the text. */
   | { readonly kind: "edit"; readonly text: string; readonly key: boolean }
@@ -32,17 +47,17 @@ export type Effect =
   /** The draft stays in the editor, and the question gets the keys. */
   | { readonly kind: "setAside" };
 
-export interface Step {
+export interface AnswerStep {
   readonly state: AnswerState;
   readonly effect: Effect;
 }
 
-/** The number of answers to a permission question. Other questions give their number as `count`. */
-export const answerCount = 4;
+/** The choices of an ordinary permission question. */
+export const answerChoices: ChoiceCount = { count: 4, denial: 3 };
 
 const named = ["enter", "up", "down", "pageUp", "pageDown", "space", "tab"] as const;
 
-export function readPress(data: string, count = answerCount): Press {
+export function readPress(data: string, { count } = answerChoices): Press {
   const text = decodeKittyPrintable(data) ?? data;
   if (/^[1-9]$/.test(text) && Number(text) <= count) {
     return { kind: "digit", index: Number(text) - 1, text };
@@ -68,39 +83,39 @@ export function takePress(
   state: AnswerState,
   press: Press,
   drafted: boolean,
-  count: number = answerCount,
+  choices: ChoiceCount = answerChoices,
   apart = false,
-): Step {
+): AnswerStep {
   if (state.kind === "noting") return { state, effect: { kind: "none" } };
   if (state.kind === "held") {
-    return confirm(state, press, apart && !drafted) ?? followHeld(state, press, drafted, count);
+    return confirm(state, press, apart && !drafted) ?? followHeld(state, press, drafted, choices);
   }
-  return drafted ? pressInDraft(state.chosen, press, count) : pressAtQuestion(state.chosen, press, count);
+  return drafted ? pressInDraft(state.chosen, press, choices) : pressAtQuestion(state.chosen, press, choices);
 }
 
 /** Returns the step for a held key that no other key has followed: the answer, or the note of a denial. */
-export function keysAlone(state: AnswerState, count: number = answerCount): Step {
+export function keysAlone(state: AnswerState, choices: ChoiceCount = answerChoices): AnswerStep {
   const { chosen } = state;
   if (state.kind !== "held") return { state, effect: { kind: "none" } };
-  if (chosen === count - 1) return beginNote(chosen, "chosen", "");
+  if (chosen === choices.denial) return beginNote(chosen, "chosen", "");
   return { state: { kind: "choosing", chosen }, effect: { kind: "answer" } };
 }
 
-function pressAtQuestion(chosen: number, press: Press, count: number): Step {
+function pressAtQuestion(chosen: number, press: Press, choices: ChoiceCount): AnswerStep {
   switch (press.kind) {
     case "digit":
-      return choose(press.index, press.text, count);
+      return choose(press.index, press.text, choices);
     case "enter":
-      return choose(chosen, "", count);
+      return choose(chosen, "", choices);
     case "text":
       return beginText(press.text);
     default:
-      return look(chosen, press, count);
+      return look(chosen, press, choices);
   }
 }
 
 /** Begins a slash command in the editor if the text starts with a slash; otherwise begins the note of a denial. */
-function beginText(text: string): Step {
+function beginText(text: string): AnswerStep {
   if (!text.startsWith("/")) return beginNote(0, "typed", text);
   return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };
 }
@@ -109,45 +124,53 @@ function beginText(text: string): Step {
  * Chooses an answer. A denial opens its note at once. A key that allows is held until it is clear that no other key
  * follows.
  */
-function choose(index: number, text: string, count: number): Step {
-  if (index === count - 1) return beginNote(index, "chosen", "");
+function choose(index: number, text: string, choices: ChoiceCount): AnswerStep {
+  if (index === choices.denial) return beginNote(index, "chosen", "");
   return hold(index, text);
 }
 
-function hold(chosen: number, text: string): Step {
+function hold(chosen: number, text: string): AnswerStep {
   return { state: { kind: "held", chosen, text }, effect: { kind: "hold" } };
 }
 
-function beginNote(chosen: number, begun: "chosen" | "typed", text: string): Step {
+function beginNote(chosen: number, begun: "chosen" | "typed", text: string): AnswerStep {
   return { state: { kind: "noting", chosen, begun }, effect: { kind: "note", text } };
 }
 
-/** Handles keys that neither answer nor type text: they move the selection or scroll. */
-function look(chosen: number, press: Press, count: number): Step {
-  const at = (next: number, effect: Effect = { kind: "none" }): Step => ({
+/** Handles keys that neither answer nor type text: they move the selection, scroll, or show more. */
+function look(chosen: number, press: Press, choices: ChoiceCount): AnswerStep {
+  const at = (next: number, effect: Effect = { kind: "none" }): AnswerStep => ({
     state: { kind: "choosing", chosen: next },
     effect,
   });
   switch (press.kind) {
     case "up":
-      return at((chosen + count - 1) % count);
+      return at(beside(choices, chosen, -1));
     case "down":
-      return at((chosen + 1) % count);
+      return at(beside(choices, chosen, 1));
     case "pageUp":
       return at(chosen, { kind: "scroll", pages: -1 });
     case "pageDown":
     case "space":
       return at(chosen, { kind: "scroll", pages: 1 });
+    case "tab":
+      return at(chosen, { kind: "more" });
     default:
       return at(chosen);
   }
+}
+
+/** Returns the choice above or below another one; after the last comes the first. */
+function beside(choices: ChoiceCount, chosen: number, step: 1 | -1): number {
+  const order = shownOrder(choices);
+  return order[(order.indexOf(chosen) + step + order.length) % order.length] ?? chosen;
 }
 
 /**
  * Holds a digit again that Enter confirms: it answers if no other key follows the Enter. Returns undefined for any other
  * key, and for an Enter that may belong to a paste.
  */
-function confirm(held: AnswerState & { kind: "held" }, press: Press, apart: boolean): Step | undefined {
+function confirm(held: AnswerState & { kind: "held" }, press: Press, apart: boolean): AnswerStep | undefined {
   if (press.kind !== "enter" || !apart || held.text === "" || held.confirmed === true) return undefined;
   return { state: { ...held, confirmed: true }, effect: { kind: "hold" } };
 }
@@ -157,26 +180,26 @@ function followHeld(
   held: AnswerState & { kind: "held" },
   press: Press,
   drafted: boolean,
-  count: number,
-): Step {
+  choices: ChoiceCount,
+): AnswerStep {
   const written = textOf(press);
   const isText =
     held.text === ""
       ? written !== undefined && press.kind !== "space"
       : written !== undefined || press.kind === "enter";
-  if (!isText) return look(held.chosen, press, count);
+  if (!isText) return look(held.chosen, press, choices);
   const text = held.text + (written ?? "");
   if (!drafted) return beginNote(0, "typed", text);
   return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };
 }
 
 /** Handles a key while the editor has an unsent draft. Text continues the draft, and only the denial can be chosen. */
-function pressInDraft(chosen: number, press: Press, count: number): Step {
-  const stay = (effect: Effect): Step => ({ state: { kind: "choosing", chosen }, effect });
+function pressInDraft(chosen: number, press: Press, choices: ChoiceCount): AnswerStep {
+  const stay = (effect: Effect): AnswerStep => ({ state: { kind: "choosing", chosen }, effect });
   switch (press.kind) {
     case "digit":
-      return press.index === count - 1
-        ? hold(count - 1, press.text)
+      return press.index === choices.denial
+        ? hold(choices.denial, press.text)
         : stay({ kind: "edit", text: "", key: true });
     case "tab":
       return stay({ kind: "setAside" });
@@ -184,7 +207,7 @@ function pressInDraft(chosen: number, press: Press, count: number): Step {
       return stay({ kind: "send" });
     case "pageUp":
     case "pageDown":
-      return look(chosen, press, count);
+      return look(chosen, press, choices);
     default:
       return stay({ kind: "edit", text: "", key: true });
   }

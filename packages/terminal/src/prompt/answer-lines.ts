@@ -3,7 +3,8 @@ import { visibleWidth } from "@earendil-works/pi-tui";
 import { screenLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import type { Theme } from "../theme/theme.ts";
-import type { Question } from "./question.ts";
+import { shownOrder } from "./answer-keys.ts";
+import type { Choice, Question } from "./question.ts";
 
 export interface ShownState {
   readonly chosen: number;
@@ -11,27 +12,39 @@ export interface ShownState {
   readonly held: boolean;
 }
 
-/** Returns one line for each answer that is offered. */
-export function choiceLines(question: Question, { chosen, held }: ShownState, theme: Theme): string[] {
-  return [...question.choices.entries()]
-    .filter(([index]) => question.offers(index))
-    .map(([index, { words }]) => {
-      const text = `[${index + 1}] ${words}${held && index === chosen ? " …" : ""}`;
-      return index === chosen
-        ? `${theme.style("accent", "›")} ${theme.style("selected", text)}`
-        : `  ${text}`;
-    });
+/** Returns one line for each answer that is offered, cut at `width` columns. */
+export function choiceLines(
+  question: Question,
+  { chosen, held }: ShownState,
+  theme: Theme,
+  width: number,
+): string[] {
+  return shownChoices(question).map(([index, { words }]) => {
+    const waits = held && index === chosen ? " …" : "";
+    const text = `${fitLine(`[${index + 1}] ${words}`, width - 2 - waits.length)}${waits}`;
+    return index === chosen ? `${theme.style("accent", "›")} ${theme.style("selected", text)}` : `  ${text}`;
+  });
+}
+
+/** Returns the choices that are offered, with their indexes, in the order in which they are shown. */
+function shownChoices(question: Question): readonly (readonly [index: number, choice: Choice])[] {
+  const { choices, denial } = question;
+  return shownOrder({ count: choices.length, denial }).flatMap((index) => {
+    const choice = choices[index];
+    return choice === undefined || !question.offers(index) ? [] : [[index, choice] as const];
+  });
 }
 
 /** Returns the answers on one line. On a narrow screen their words are shorter. */
 export function choiceLine(question: Question, { chosen }: ShownState, theme: Theme, width: number): string {
-  const offered = [...question.choices.entries()].filter(([index]) => question.offers(index));
+  const offered = shownChoices(question);
   const long = offered.map(([index, { short }]) => `[${index + 1}] ${short}`);
   const isNarrow = width < 52 || long.join("  ").length > width;
   const words = isNarrow ? offered.map(([index, { shortest }]) => `${index + 1} ${shortest}`) : long;
-  return words
+  const line = words
     .map((text, at) => (offered[at]?.[0] === chosen ? theme.style("selected", text) : text))
     .join(isNarrow ? " " : "  ");
+  return fitLine(line, width);
 }
 
 /** Returns two lines: the end of the draft, and the keys. `denial` says which key denies. */

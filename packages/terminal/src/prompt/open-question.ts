@@ -1,8 +1,10 @@
 /** Manages the open permission question, and decides from the timing of keys which keys may answer it. */
-import type { PermissionAnswer, PermissionRequest, PlanApproval } from "@localharness/protocol";
+import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import { pasteMs } from "../screen/unmarked-pastes.ts";
 import type { Theme } from "../theme/theme.ts";
 import { createHeldKey } from "./held-key.ts";
 import { PermissionPrompt } from "./permission-prompt.ts";
+import type { MoreOfAnswer } from "./permission-prompt-options.ts";
 import type { OpenPlanEditor } from "./plan-editor.ts";
 
 export interface OpenQuestion {
@@ -25,7 +27,7 @@ export interface QuestionParts {
   /** Passes on a key that is not meant for the question. */
   toEditor(data: string): void;
   pasteToEditor(text: string): void;
-  answer(requestId: string, answer: PermissionAnswer, note?: string, approval?: PlanApproval): void;
+  answer(requestId: string, answer: PermissionAnswer, note?: string, more?: MoreOfAnswer): void;
   /** Opens the field in which a plan is edited. */
   readonly openEditor?: OpenPlanEditor;
 }
@@ -35,9 +37,6 @@ export interface QuestionParts {
  * Within the same time after a key that allows, every other key voids the answer, except an Enter that confirms a digit.
  */
 const quietMs = 300;
-
-/** Keys that come within this many milliseconds of each other may be a paste, so Enter then confirms nothing. */
-const pasteMs = 40;
 
 export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   let open: { readonly requestId: string; readonly prompt: PermissionPrompt } | undefined;
@@ -104,7 +103,7 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
         isApart: held.isApart,
         rest,
         startOver,
-        answer: (answer, note, approval) => parts.answer(requestId, answer, note, approval),
+        answer: (answer, note, more) => parts.answer(requestId, answer, note, more),
         openEditor: parts.openEditor,
       });
       open = { requestId, prompt };

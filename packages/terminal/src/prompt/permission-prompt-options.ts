@@ -3,6 +3,9 @@ import type { PermissionAnswer, PermissionRequest, PlanApproval } from "@localha
 import type { Theme } from "../theme/theme.ts";
 import type { OpenPlanEditor } from "./plan-editor.ts";
 
+/** The approval of a plan, the offer that the person took, or that an answer has the wider scope. */
+export type MoreOfAnswer = PlanApproval | { readonly offer: string } | { readonly wider: true };
+
 export interface PermissionPromptOptions {
   readonly request: PermissionRequest;
   readonly theme: Theme;
@@ -25,7 +28,7 @@ export interface PermissionPromptOptions {
   rest(): void;
   /** Does the same as `rest`, but passes the next keys to the editor. */
   startOver(): void;
-  answer(answer: PermissionAnswer, note?: string, approval?: PlanApproval): void;
+  answer(answer: PermissionAnswer, note?: string, more?: MoreOfAnswer): void;
   /** Opens the field in which a plan is edited. */
   readonly openEditor?: OpenPlanEditor | undefined;
 }

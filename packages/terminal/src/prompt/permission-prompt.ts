@@ -3,23 +3,24 @@
  * note with a denial.
  */
 import { type Component, type Focusable, Input, matchesKey } from "@earendil-works/pi-tui";
-import { defined, type PermissionAnswer, type PermissionMode, planOf } from "@localharness/protocol";
+import { countText, defined, planOf } from "@localharness/protocol";
 import { bracketedPaste } from "../editor/bracketed-paste.ts";
 import { pastedText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import {
   type AnswerState,
+  type AnswerStep,
+  type ChoiceCount,
   keysAlone,
   type Press,
   readPress,
-  type Step,
   takePress,
   textOf,
 } from "./answer-keys.ts";
 import { choiceLine, choiceLines, draftLines } from "./answer-lines.ts";
 import type { PermissionPromptOptions } from "./permission-prompt-options.ts";
 import type { PlanEditor } from "./plan-editor.ts";
-import { type Question, questionOf } from "./question.ts";
+import { type Choice, type Question, questionOf } from "./question.ts";
 
 /** The number of rows from which each answer gets its own line and the text above the prompt stays visible. */
 const tallRows = 12;
@@ -58,6 +59,8 @@ export class PermissionPrompt implements Component, Focusable {
   #setAside = false;
   #columns = Number.POSITIVE_INFINITY;
   #lines: Body | undefined;
+  /** True while the person wants to see all facts. */
+  #more = false;
   /** True once the last line that says what would be done was drawn. */
   #read = false;
   /**
@@ -97,7 +100,7 @@ export class PermissionPrompt implements Component, Focusable {
   /** Called when no other key followed the held key. Answers, unless the window is too small or the person must read on. */
   settleHeld(): void {
     if (this.#tooSmall() || this.#mustReadOn()) this.dropHeld();
-    else this.#step(keysAlone(this.#state, this.#count()), "");
+    else this.#step(keysAlone(this.#state, this.#choices()), "");
   }
 
   /**
@@ -118,22 +121,24 @@ export class PermissionPrompt implements Component, Focusable {
   }
 
   handleInput(data: string): void {
-    const count = this.#count();
+    const choices = this.#choices();
     if (this.#editor !== undefined) this.#takeIntoPlan(this.#editor, data);
     else if (this.#closed()) this.#takeEarly(data);
     else if (this.#tooSmall()) {
-      if (data === String(count)) this.#deny("");
+      if (data === String(choices.denial + 1)) this.#deny("");
     } else if (this.noting()) this.#takeIntoNote(data);
-    else this.#press(readPress(data, count), data);
+    else this.#press(readPress(data, choices), data);
   }
 
-  /** Handles a key that may answer. Ignores the key of a choice that is not offered; the arrow keys skip such a choice. */
+  /** Handles a key that may answer. Ignores a digit that is no choice; the arrow keys skip a choice that is not offered. */
   #press(press: Press, data: string): void {
-    if (press.kind === "digit" && !this.#question.offers(press.index)) return;
-    const count = this.#count();
-    let step = takePress(this.#state, press, this.#drafted(), count, this.#options.isApart());
+    const isFirst = this.#state.kind === "choosing" && !this.#drafted();
+    const digit = textOf(press) ?? "";
+    if (isFirst && this.#isNoChoice(digit)) return;
+    const choices = this.#choices();
+    let step = takePress(this.#state, press, this.#drafted(), choices, this.#options.isApart());
     while (step.state.kind === "choosing" && !this.#question.offers(step.state.chosen))
-      step = takePress(step.state, press, this.#drafted(), count);
+      step = takePress(step.state, press, this.#drafted(), choices);
     this.#step(step, data);
   }
 
@@ -153,7 +158,7 @@ export class PermissionPrompt implements Component, Focusable {
     }
     const line = pastedText(text).replaceAll("\n", " ");
     if (this.noting()) this.#note.handleInput(bracketedPaste(line));
-    else this.#step(takePress(this.#state, { kind: "text", text: line }, false, this.#count()), "");
+    else this.#step(takePress(this.#state, { kind: "text", text: line }, false, this.#choices()), "");
   }
 
   /** Returns true while no key may answer. A note that was begun in this time is not closed: it gets the keys. */
@@ -161,8 +166,8 @@ export class PermissionPrompt implements Component, Focusable {
     return !this.#options.ready() && !(this.#resting && this.noting());
   }
 
-  #count(): number {
-    return this.#question.choices.length;
+  #choices(): ChoiceCount {
+    return { count: this.#question.choices.length, denial: this.#question.denial };
   }
 
   #drafted(): boolean {
@@ -174,9 +179,9 @@ export class PermissionPrompt implements Component, Focusable {
       this.#options.toEditor(data);
       return;
     }
-    const text = textOf(readPress(data, this.#count()));
+    const text = textOf(readPress(data, this.#choices()));
     if (text === undefined) return;
-    this.#step(takePress(this.#state, { kind: "text", text }, false, this.#count()), data);
+    this.#step(takePress(this.#state, { kind: "text", text }, false, this.#choices()), data);
   }
 
   /** Gives a key to the note. If the note began with typed text, it is cancelled when its text becomes empty. */
@@ -193,7 +198,7 @@ export class PermissionPrompt implements Component, Focusable {
     this.#options.rest();
   }
 
-  #step({ state, effect }: Step, data: string): void {
+  #step({ state, effect }: AnswerStep, data: string): void {
     this.#state = state;
     this.#resting &&= this.noting();
     switch (effect.kind) {
@@ -207,6 +212,10 @@ export class PermissionPrompt implements Component, Focusable {
         break;
       case "scroll":
         this.#scroll(effect.pages);
+        break;
+      case "more":
+        this.#more = !this.#more;
+        this.#lines = undefined;
         break;
       case "note":
         if (effect.text !== "") this.#note.handleInput(bracketedPaste(effect.text));
@@ -230,12 +239,13 @@ export class PermissionPrompt implements Component, Focusable {
     const does = this.#question.choices[this.#state.chosen]?.does;
     if (does?.kind === "edit") this.#editPlan();
     else if (does === undefined || does.answer === "deny") this.#deny("");
-    else this.#allow(does.answer, does.mode);
+    else this.#allow(does);
   }
 
-  #allow(answer: PermissionAnswer, mode: PermissionMode | undefined): void {
+  #allow({ answer, mode, offer, wider }: Extract<Choice["does"], { kind: "answer" }>): void {
     const approval = mode === undefined ? undefined : { mode, ...defined({ plan: this.#edited }) };
-    this.#options.answer(answer, undefined, approval);
+    const more = wider === true ? { wider } : approval;
+    this.#options.answer(answer, undefined, offer === undefined ? more : { offer });
   }
 
   #editPlan(): void {
@@ -263,9 +273,15 @@ export class PermissionPrompt implements Component, Focusable {
     this.#options.rest();
   }
 
+  /** Denies with a note. A note that is only a digit without a choice was meant as an answer, so the model does not get it. */
   #deny(note: string): void {
     const trimmed = note.trim();
-    this.#options.answer("deny", trimmed === "" ? undefined : trimmed);
+    this.#options.answer("deny", trimmed === "" || this.#isNoChoice(trimmed) ? undefined : trimmed);
+  }
+
+  /** Returns true if the text is only a digit, and no choice has it. */
+  #isNoChoice(text: string): boolean {
+    return /^\d$/.test(text) && !this.#question.offers(Number(text) - 1);
   }
 
   #scroll(pages: number): void {
@@ -280,10 +296,10 @@ export class PermissionPrompt implements Component, Focusable {
     return this.#options.rows() < minRows || this.#columns < minColumns;
   }
 
-  /** Returns the rows for the text of the question, above the line counter and the answers. */
+  /** Returns the rows above the answers, for the text of the question and in a tall window the line that tells the place. */
   #room(): number {
     const rows = this.#options.rows();
-    if (this.#tall()) return rows - 5 - this.#count();
+    if (this.#tall()) return rows - 1 - this.#answerRows() - (this.#drafted() ? 2 : 0);
     return Math.max(1, rows - (this.noting() || this.#drafted() ? 3 : 2));
   }
 
@@ -292,12 +308,14 @@ export class PermissionPrompt implements Component, Focusable {
     drawn();
     this.#columns = width;
     if (this.#tooSmall()) {
-      const keys = `${this.#count()} ${this.#question.denies}`;
+      const keys = `${this.#question.denial + 1} ${this.#question.denies}`;
       return [theme.style("warning", ready() ? `make the window larger to see the question; ${keys}` : "…")];
     }
     if (this.#editor !== undefined) return [...this.#editor.render(width, this.focused)];
     const { body, needed, stays } = this.#body(width);
-    const room = this.#room() - stays.length;
+    const all = this.#room() - stays.length;
+    // The line that tells the place takes a row if the text scrolls. A low window has a row for it.
+    const room = this.#tall() && body.length > all ? all - 1 : all;
     this.#shownRows = room;
     this.#top = Math.max(0, Math.min(this.#top, body.length - room));
     const shown = body.slice(this.#top, this.#top + room);
@@ -306,7 +324,7 @@ export class PermissionPrompt implements Component, Focusable {
     this.#read ||= end >= needed;
     if (body.length > room) {
       const place = `lines ${this.#top + 1} to ${end} of ${body.length} · PgDn PgUp`;
-      const again = `${(this.#unread ?? 0) + 1} again allows; ${needed - end} lines unread · PgDn`;
+      const again = `${(this.#unread ?? 0) + 1} again allows; ${countText(needed - end, "line")} unread · PgDn`;
       const isAsked = !this.#read && this.#unread !== undefined;
       lines.push(theme.style("accent", fitLine(isAsked ? again : place, width)));
     }
@@ -316,7 +334,7 @@ export class PermissionPrompt implements Component, Focusable {
     const { kind, chosen } = this.#state;
     const shownState = { chosen, held: kind === "held" };
     const choices = this.#tall()
-      ? choiceLines(this.#question, shownState, theme)
+      ? choiceLines(this.#question, shownState, theme, width)
       : [choiceLine(this.#question, shownState, theme, width)];
     return [...lines, ...choices, ...this.#draftLines(width)];
   }
@@ -329,9 +347,10 @@ export class PermissionPrompt implements Component, Focusable {
     const room = Math.floor(this.#room() / 2);
     if (this.#lines?.width !== width || this.#lines.room !== room) {
       const { theme } = this.#options;
-      const apart = this.#question.drawApart?.(width, theme);
-      const whole = this.#question.draw(width, theme, this.#edited);
-      const isLong = whole.needed > this.#room() - 1;
+      const more = this.#more || !this.#tall();
+      const apart = this.#more ? undefined : this.#question.drawApart?.(width, theme);
+      const whole = this.#question.draw(width, theme, more, this.#edited);
+      const isLong = (more ? whole.needed : whole.lines.length) > this.#room();
       const fits = isLong && this.#tall() && apart !== undefined && apart.stays.length <= room;
       const body = fits ? apart.scrolls : whole.lines;
       const needed = fits ? body.length : whole.needed;
@@ -340,6 +359,11 @@ export class PermissionPrompt implements Component, Focusable {
       this.#lines = { width, room, body, needed, stays: fits ? apart.stays : summary };
     }
     return this.#lines;
+  }
+
+  /** Returns the number of rows of the answers, or of the note, which takes three. */
+  #answerRows(): number {
+    return Math.max(3, this.#question.choices.filter((_, index) => this.#question.offers(index)).length);
   }
 
   #noteLines(width: number): readonly string[] {
@@ -361,7 +385,7 @@ export class PermissionPrompt implements Component, Focusable {
   /** Draws the draft, because the question hides the editor while the draft gets the keys. */
   #draftLines(width: number): readonly string[] {
     if (!this.#drafted()) return [];
-    const denial = `${this.#count()} ${this.#question.denies}`;
+    const denial = `${this.#question.denial + 1} ${this.#question.denies}`;
     const lines = draftLines(this.#options.draft(), denial, this.#options.theme, width);
     return this.#tall() ? lines : lines.slice(0, 1);
   }

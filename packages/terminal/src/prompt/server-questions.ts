@@ -3,12 +3,12 @@ import type { ServerQuestion } from "@localharness/protocol";
 import type { App } from "../app.ts";
 import { serverQuestion } from "../dialogs/server-question.ts";
 
-export interface ServerQuestions {
+export interface ServerQuestionDialog {
   /** Shows the question that the session has open; undefined closes the dialog. */
   settle(question: ServerQuestion | undefined): void;
 }
 
-export function createServerQuestions(app: App): ServerQuestions {
+export function createServerQuestions(app: App): ServerQuestionDialog {
   let open: { readonly questionId: string; close(): void } | undefined;
   return {
     settle(question) {

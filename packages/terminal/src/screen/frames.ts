@@ -1,6 +1,6 @@
 /** Decides when the screen is drawn again after events and during animations. Keys are drawn at once. */
 
-export interface Frames {
+export interface FrameTimer {
   /** Requests a frame for an event. Such frames are drawn at most about 30 times a second. */
   soon(): void;
   /** Starts or stops the animation of the working line. */
@@ -13,7 +13,7 @@ export interface Frames {
 const eventFrameMs = 30;
 
 /** Creates the timers. `animationMs` is the time between two frames of the animation, in milliseconds. */
-export function createFrames(redraw: () => void, animationMs: number): Frames {
+export function createFrames(redraw: () => void, animationMs: number): FrameTimer {
   let ticker: NodeJS.Timeout | undefined;
   let next: NodeJS.Timeout | undefined;
 

@@ -5,6 +5,7 @@
 import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
 import { readEarlyKeys, sortEarlyKeys } from "./early-keys.ts";
 import { createPasteGate, type PasteGate } from "./paste-gate.ts";
+import { createUnmarkedPastes, type UnmarkedPastes } from "./unmarked-pastes.ts";
 
 export interface TerminalStreams {
   readonly input: NodeJS.ReadStream;
@@ -28,6 +29,12 @@ const focusReports: ReadonlyMap<string, boolean> = new Map([
 ]);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with Esc.
 const keyProtocol = /^\u001b\[\?(\d+)u$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with Esc.
+const cursorReport = /^\u001b\[(\d+);\d+R$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with Esc.
+const sizeReport = /^\u001b\[8;(\d+);(\d+)t$/;
+/** The milliseconds after which a terminal that has not told the row of the cursor does not tell it. */
+const answerMs = 300;
 const highSurrogate = /^[\ud800-\udbff]$/;
 /** The milliseconds after which a lone Esc counts as a key, if nothing has followed it. */
 const escapeMs = 20;
@@ -52,21 +59,29 @@ export class InputTerminal implements Terminal {
   readonly #streams: TerminalStreams;
   readonly #onPaste: (text: string) => void;
   readonly #modes: TerminalModes;
+  readonly #holdsEnter: () => boolean;
   #title = "";
+  /** Called with the row of the cursor; undefined if nobody has asked for it. */
+  #asked: ((row: number | undefined) => void) | undefined;
+  #askedSize: (columns: number, rows: number) => void = () => undefined;
   #keys: StdinBuffer | undefined;
   #started = false;
   #resized: () => void = () => undefined;
   #gate: PasteGate | undefined;
+  #unmarked: UnmarkedPastes | undefined;
   readonly #take = (piece: string): void => this.#gate?.take(piece);
 
+  /** `holdsEnter` returns true while an Enter may be a line end of a paste that the terminal does not mark. */
   constructor(
     streams: TerminalStreams,
     onPaste: (text: string) => void,
     modes: TerminalModes = { title: false },
+    holdsEnter: () => boolean = () => true,
   ) {
     this.#streams = streams;
     this.#onPaste = onPaste;
     this.#modes = modes;
+    this.#holdsEnter = holdsEnter;
   }
 
   start(onInput: (data: string) => void, onResize: () => void): void {
@@ -84,12 +99,26 @@ export class InputTerminal implements Terminal {
       if (half !== "") return;
       const focus = focusReports.get(sequence);
       const answer = keyProtocol.exec(sequence);
-      if (focus !== undefined) onFocus?.(focus);
+      const cursor = this.#asked === undefined ? null : cursorReport.exec(sequence);
+      const size = sizeReport.exec(sequence);
+      if (size !== null) this.#askedSize(Number(size[2]), Number(size[1]));
+      else if (cursor !== null) this.#asked?.(Number(cursor[1]) - 1);
+      else if (focus !== undefined) onFocus?.(focus);
       else if (answer === null) onInput(sequence);
       else setKittyProtocolActive(answer[1] !== "0");
     });
     this.#keys = keys;
-    this.#gate = createPasteGate((piece) => keys.process(piece), this.#onPaste, escapeMs);
+    const unmarked = createUnmarkedPastes({
+      onKeys: (piece) => keys.process(piece),
+      onPaste: this.#onPaste,
+      holdsEnter: this.#holdsEnter,
+    });
+    const onMarked = (text: string) => {
+      unmarked.flush();
+      this.#onPaste(text);
+    };
+    this.#unmarked = unmarked;
+    this.#gate = createPasteGate(unmarked.take, onMarked, escapeMs);
     this.#resized = onResize;
     this.#started = true;
     input.setRawMode(true);
@@ -116,6 +145,7 @@ export class InputTerminal implements Terminal {
     output.off("resize", this.#resized);
     input.off("data", this.#take);
     this.#gate?.close();
+    this.#unmarked?.close();
     this.#keys?.destroy();
     input.pause();
     input.setRawMode(false);
@@ -161,6 +191,24 @@ export class InputTerminal implements Terminal {
 
   clearScreen(): void {
     this.write("\u001b[2J\u001b[H");
+  }
+
+  /** Calls `answered` once with the row of the cursor, from 0; with undefined if the terminal does not tell it. */
+  readCursorRow(answered: (row: number | undefined) => void): void {
+    const settle = (row: number | undefined) => {
+      clearTimeout(timer);
+      if (this.#asked === settle) this.#asked = undefined;
+      answered(row);
+    };
+    const timer = setTimeout(settle, answerMs, undefined).unref();
+    this.#asked = settle;
+    this.write("\u001b[6n");
+  }
+
+  /** Calls `answered` with the size that the terminal has once it has read everything written so far. */
+  readSize(answered: (columns: number, rows: number) => void): void {
+    this.#askedSize = answered;
+    this.write("\u001b[18t");
   }
 
   /** Shows a title until the screen ends. The caller must have cleaned it. */

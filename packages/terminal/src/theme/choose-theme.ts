@@ -1,12 +1,9 @@
 /** Chooses a theme by name, for the number of colours that the terminal has. */
+import { type ThemeName, themeNames } from "@localharness/protocol";
 import { background, colourDepth } from "./colour-depth.ts";
 import { paletteStyles, palettes } from "./palettes.ts";
 import { noColours, terminalColours } from "./terminal-colours.ts";
 import { createTheme, type Theme } from "./theme.ts";
-
-export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal";
-
-export const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
 
 export const aboutThemes: Readonly<Record<ThemeName, string>> = {
   auto: "dark or light where the terminal says what it is, else its own colours",

@@ -1,13 +1,13 @@
 /** Reads the output of a finished command: its exit code or signal, and its last lines. */
 import { type CommandEnd, readCommandEnd } from "@localharness/protocol";
 import { screenText } from "../plain-text.ts";
-import type { CallItem } from "./item.ts";
+import type { DrawnItemOf } from "./item.ts";
 
 /** The tools that run commands. */
 const commandTools: ReadonlySet<string> = new Set(["bash"]);
 
 /** Returns how a command ended; undefined if the call is not a finished command. */
-export function commandEnd({ toolName, result }: CallItem): CommandEnd | undefined {
+export function commandEnd({ toolName, result }: DrawnItemOf<"call">): CommandEnd | undefined {
   if (result === undefined || !commandTools.has(toolName)) return undefined;
   const data = result.data ?? "";
   // A failed call, such as a command that reached its time limit, has only the output.

@@ -2,6 +2,7 @@
 import { stripTerminalSequences } from "@earendil-works/pi-tui";
 import {
   countDiff,
+  countText,
   isJsonObject,
   type JsonObject,
   judgedDiff,
@@ -14,9 +15,11 @@ import { judgedLine, judgedText, screenLine, screenText } from "../plain-text.ts
 import type { Theme } from "../theme/theme.ts";
 import { commandEnd, outputTail } from "./command-end.ts";
 import type { DrawOptions } from "./draw-options.ts";
-import type { CallItem } from "./item.ts";
+import type { DrawnItemOf } from "./item.ts";
 import { jsonBeginning } from "./json-beginning.ts";
 import { countLines, wrapText } from "./wrap-text.ts";
+
+type CallItem = DrawnItemOf<"call">;
 
 /** The maximum number of lines of a folded call: of its diff, of a command's output, and of a failed command's output. */
 const maxFolded = { diff: 12, output: 5, failedOutput: 12 };
@@ -32,7 +35,7 @@ export function callLines(item: CallItem, width: number, options: DrawOptions): 
   const head = callHead(item, width, theme);
   if (rawCalls) return [head, ...rawLines(item, width, theme)];
   if (!opened) {
-    const body = [failureLines, diffLines, outputLines, noteLines].flatMap((lines) =>
+    const body = [failureLines, answerLines, diffLines, outputLines, noteLines].flatMap((lines) =>
       lines(item, width, theme),
     );
     return [head, ...body];
@@ -41,7 +44,7 @@ export function callLines(item: CallItem, width: number, options: DrawOptions): 
 }
 
 function openedLines(
-  { arguments: given, diff = "", result }: CallItem,
+  { arguments: given, preview = "", diff = preview, result }: CallItem,
   width: number,
   theme: Theme,
 ): readonly string[] {
@@ -55,7 +58,7 @@ function openedLines(
     ),
     ...(text.length > maxOpenedChars ? [theme.style("dim", "… more arguments")] : []),
     ...(diff === "" ? [] : drawDiff(judgedDiff(diff.slice(0, maxOpenedChars)), width, theme)),
-    ...(left > 0 ? [theme.style("dim", `… ${left} more characters of the diff`)] : []),
+    ...(left > 0 ? [theme.style("dim", `… ${countText(left, "more character")} of the diff`)] : []),
     ...notes.flatMap((note) => wrapText(note, width)),
     ...(result?.error_message ? wrapText(theme.style("error", screenText(result.error_message)), width) : []),
     ...(result?.data ? wrapText(screenText(result.data), width) : []),
@@ -74,19 +77,22 @@ function noteLines(item: CallItem, width: number, theme: Theme): readonly string
   });
 }
 
-/**
- * Returns the reason why a call failed, in at most three lines and a hint. For a call that the person denied, it is the
- * person's note, not the text for the model.
- */
-function failureLines({ result, denied }: CallItem, width: number, theme: Theme): readonly string[] {
+/** Returns the reason why a call failed, in at most three lines and a hint. */
+function failureLines({ result, why = "" }: CallItem, width: number, theme: Theme): readonly string[] {
   if (result === undefined || result.success) return [];
-  const said = denied === undefined || denied === "" ? "" : `: ${denied}`;
-  const why = denied === undefined ? (result.error_message ?? "") : `you denied it${said}`;
   const message = judgedText(why.slice(0, 1_000));
   const lines = wrapText(message, width - 4);
   const shown = lines.slice(0, 3).map((line) => theme.style("dim", `    ${line}`));
   if (lines.length > 3) shown.push(theme.style("dim", "    … Ctrl+O opens"));
   return shown;
+}
+
+/** Returns the answer to a question of the model, in at most three lines. */
+function answerLines({ toolName, result }: CallItem, width: number, theme: Theme): readonly string[] {
+  if (toolName !== "ask_person" || result?.success !== true) return [];
+  const lines = wrapText(`answer: ${judgedLine((result.data ?? "").slice(0, 1_000))}`, width - 4);
+  const shown = lines.slice(0, 3).map((line) => theme.style("user", `    ${line}`));
+  return lines.length > 3 ? [...shown, theme.style("dim", "    … Ctrl+O opens")] : shown;
 }
 
 /**
@@ -99,7 +105,9 @@ function diffLines({ diff, result }: CallItem, width: number, theme: Theme): rea
   const lines = drawDiff(judgedDiff(hunks), width - 4, theme);
   const shown = lines.slice(0, maxFolded.diff).map((line) => `    ${line}`);
   const left = lines.length - shown.length;
-  return left > 0 ? [...shown, theme.style("dim", `    … ${moreLines(left)} · Ctrl+O opens`)] : shown;
+  return left > 0
+    ? [...shown, theme.style("dim", `    … ${countText(left, "more line")} · Ctrl+O opens`)]
+    : shown;
 }
 
 /** Returns the last lines of a command's output. */
@@ -110,11 +118,9 @@ function outputLines(item: CallItem, width: number, theme: Theme): readonly stri
   const drawn = outputTail(end.output, most).flatMap((line) => wrapText(line, width - 4));
   const shown = drawn.slice(-most).map((line) => theme.style("dim", `    ${line}`));
   const above = countLines(end.output.trimEnd()) - most;
-  return above > 0 ? [theme.style("dim", `    … ${moreLines(above)} · Ctrl+O opens`), ...shown] : shown;
-}
-
-function moreLines(count: number): string {
-  return `${count} more line${count === 1 ? "" : "s"}`;
+  return above > 0
+    ? [theme.style("dim", `    … ${countText(above, "more line")} · Ctrl+O opens`), ...shown]
+    : shown;
 }
 
 function rawLines(item: CallItem, width: number, theme: Theme): readonly string[] {
@@ -165,7 +171,7 @@ function sizeOf(item: CallItem, data: string, bytes: number): string {
   const output = end?.output.trimEnd();
   const size = output === undefined ? bytes : Buffer.byteLength(output);
   const lines = countLines(output ?? data);
-  return size === 0 ? "" : ` · ${lines} line${lines === 1 ? "" : "s"}, ${sizeText(size)}`;
+  return size === 0 ? "" : ` · ${countText(lines, "line")}, ${sizeText(size)}`;
 }
 
 /**

@@ -1,15 +1,15 @@
 /** Draws one item of the transcript, folded or opened. */
-import { sizeText, timeText } from "@localharness/protocol";
+import { countText, sizeText, timeText } from "@localharness/protocol";
 import { createPartPainter } from "../markdown/draw-part.ts";
 import { createBlockSplitter } from "../markdown/split-blocks.ts";
 import { screenLine, screenText } from "../plain-text.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
 import { callLines } from "./draw-call.ts";
 import type { DrawOptions } from "./draw-options.ts";
-import type { Item } from "./item.ts";
+import type { DrawnItem, DrawnItemOf } from "./item.ts";
 import { countLines, wrapRows, wrapText } from "./wrap-text.ts";
 
-export function drawItem(item: Item, width: number, options: DrawOptions): readonly string[] {
+export function drawItem(item: DrawnItem, width: number, options: DrawOptions): readonly string[] {
   switch (item.kind) {
     case "user":
       return userLines(item, width, options);
@@ -21,17 +21,20 @@ export function drawItem(item: Item, width: number, options: DrawOptions): reado
       return [...callLines(item, width, options), ...planLines(item, width, options)];
     case "notice":
       return noticeLines(item, width, options);
+    case "unreadable":
+      return noticeLines({ level: "warning", text: unreadableText(item) }, width, options);
     case "command":
       return commandLines(item, width, options);
+    case "question":
+    case "end":
+      return [];
   }
 }
-
-type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
 
 const foldedLines = 12;
 
 function userLines(
-  { text, shown: typed, from, path = "" }: Of<"user">,
+  { text, shown: typed, from, path = "" }: DrawnItemOf<"user">,
   width: number,
   { theme, opened }: DrawOptions,
 ): readonly string[] {
@@ -46,7 +49,9 @@ function userLines(
   if (left > 0 || shown.left > 0) {
     folded.push(theme.style("dim", `… ${sizeText(Buffer.byteLength(text))} in total`));
   }
-  if (typed !== undefined && !opened) folded.push(theme.style("dim", "with the output above · Ctrl+O opens"));
+  if (typed !== undefined && !opened) {
+    folded.push(theme.style("dim", "with the command above · Ctrl+O opens"));
+  }
   return [...folded.map((line, index) => `${index === 0 ? mark : "  "}${line}`), ""];
 }
 
@@ -65,18 +70,18 @@ function noteLines(
 /** Returns the line for a file that is attached to a message. */
 function fileLine(path: string, text: string, theme: Theme): string {
   const lines = countLines(text) - 1;
-  const size = `${lines} line${lines === 1 ? "" : "s"}, ${sizeText(Buffer.byteLength(text))}`;
+  const size = `${countText(lines, "line")}, ${sizeText(Buffer.byteLength(text))}`;
   return `${theme.style("accent", "@")} ${screenLine(path)}${theme.style("dim", ` attached · ${size} · Ctrl+O opens`)}`;
 }
 
 /** Returns the lines of the plan that a call presents; none if the call is opened or drawn raw. */
-function planLines({ plan }: Of<"call">, width: number, options: DrawOptions): readonly string[] {
+function planLines({ plan }: DrawnItemOf<"call">, width: number, options: DrawOptions): readonly string[] {
   if (plan === undefined || options.opened || options.rawCalls) return [];
-  return answerLines({ kind: "answer", text: plan }, width, options);
+  return answerLines({ text: plan }, width, options);
 }
 
 function answerLines(
-  { text, cut }: Of<"answer">,
+  { text, partial }: Pick<DrawnItemOf<"answer">, "text" | "partial">,
   width: number,
   { theme, opened }: DrawOptions,
 ): readonly string[] {
@@ -85,15 +90,15 @@ function answerLines(
   const shown = clipText(text, opened);
   const parts = [...splitter.push(screenText(shown.text)), ...splitter.end()];
   const lines = parts.flatMap((part) => painter.finished(part)(width));
-  if (shown.left > 0) lines.push(theme.style("dim", `… ${shown.left} more characters`));
-  if (cut !== undefined) {
-    lines.push(theme.style("warning", `(${cut === "error" ? "broken off" : "interrupted"})`));
+  if (shown.left > 0) lines.push(theme.style("dim", `… ${countText(shown.left, "more character")}`));
+  if (partial !== undefined) {
+    lines.push(theme.style("warning", `(${partial === "error" ? "broken off" : "interrupted"})`));
   }
   return lines;
 }
 
 function thoughtLines(
-  { text, ms }: Of<"thought">,
+  { text, ms }: DrawnItemOf<"thought">,
   width: number,
   { theme, opened }: DrawOptions,
 ): readonly string[] {
@@ -105,7 +110,7 @@ function thoughtLines(
 }
 
 function noticeLines(
-  { level, text }: Of<"notice">,
+  { level, text }: Pick<DrawnItemOf<"notice">, "level" | "text">,
   width: number,
   { theme, opened }: DrawOptions,
 ): readonly string[] {
@@ -114,17 +119,28 @@ function noticeLines(
   const lines = wrapRows(screenText(shown.text), width - 2).map((line, index) =>
     theme.style(style, `${index === 0 ? (level === "info" ? "·" : "!") : " "} ${line}`),
   );
-  return shown.left === 0 ? lines : [...lines, theme.style("dim", `… ${shown.left} more characters`)];
+  return shown.left === 0
+    ? lines
+    : [...lines, theme.style("dim", `… ${countText(shown.left, "more character")}`)];
 }
 
-function commandLines(item: Of<"command">, width: number, { theme, opened }: DrawOptions): readonly string[] {
+function commandLines(
+  item: DrawnItemOf<"command">,
+  width: number,
+  { theme, opened }: DrawOptions,
+): readonly string[] {
   const code = item.exitCode === 0 ? "" : theme.style("error", ` exit ${item.exitCode ?? "?"}`);
   const head = `${theme.style("accent", "!")} ${theme.style("tool-name", screenLine(item.command))}${code}`;
   const lines = wrapText(screenText(clipText(item.output, opened).text), width - 2);
   const shown = opened ? lines : lines.slice(0, foldedLines * 3);
   const left = lines.length - shown.length;
-  if (left > 0) shown.push(theme.style("dim", `… ${left} more lines · Ctrl+O opens`));
+  if (left > 0) shown.push(theme.style("dim", `… ${countText(left, "more line")} · Ctrl+O opens`));
   return [head, ...shown.map((line) => `  ${line}`), ""];
+}
+
+/** Returns the warning about a call of the model that could not be read. */
+export function unreadableText({ reason, message }: DrawnItemOf<"unreadable">): string {
+  return `unreadable tool call (${reason}): ${message.slice(0, 300)}`;
 }
 
 /** Cuts a text to a length that wraps quickly. `left` is the number of UTF-16 units cut off. */

@@ -1,5 +1,6 @@
 /** Wraps a text at a width, and counts its lines. */
-import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { wrapWords } from "./wrap-words.ts";
 
 /**
  * Returns the lines of the text, wrapped at `width` columns but at least at 8. Line ends at the end of the text are
@@ -7,9 +8,7 @@ import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
  */
 export function wrapText(text: string, width: number): string[] {
   const trimmed = text.replace(/\n+$/, "");
-  return trimmed
-    .split("\n")
-    .flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, Math.max(8, width))));
+  return trimmed.split("\n").flatMap((line) => (line === "" ? [""] : wrapWords(line, Math.max(8, width))));
 }
 
 /** The minimum width of the second column of a row. A narrower column would break words. */

@@ -40,7 +40,7 @@ describe("notifications", () => {
       "\u001b]9;Local Harness: the turn has ended\u0007",
     ]);
     for (const view of [running, asked, asked]) attention.settle(view);
-    expect(told.slice(2)).toEqual(["\u001b]9;Local Harness: the MCP server kettle asks you\u0007"]);
+    expect(told.slice(2)).toEqual(['\u001b]9;Local Harness: the MCP server "kettle" asks you\u0007']);
     attention.focus(true);
     for (const view of [running, asking, asked, ended]) attention.settle(view);
     expect(told).toHaveLength(3);

@@ -2,14 +2,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { App } from "../../src/app.ts";
+import type { App, Dialog } from "../../src/app.ts";
 import { contextTable, windowLines } from "../../src/commands/context.ts";
 import { costLines } from "../../src/commands/cost.ts";
+import { help } from "../../src/commands/help.ts";
 import { jobLines } from "../../src/commands/jobs.ts";
 import { serverLines } from "../../src/commands/mcp.ts";
 import { nearestCommand } from "../../src/commands/nearest-command.ts";
 import { permissions } from "../../src/commands/permissions.ts";
 import { slashCommands } from "../../src/commands/slash-commands.ts";
+import { createTheme } from "../../src/theme/theme.ts";
 
 const names = slashCommands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 
@@ -51,6 +53,27 @@ test.each<readonly [string, readonly string[]]>([
   const app = { say: (text: string) => told.push(text), open: () => (opened += 1) };
   await permissions.run(app as unknown as App, words);
   expect([told, opened]).toEqual([said, said.length === 0 ? 1 : 0]);
+});
+
+test("/help continues a long description below itself", async () => {
+  let dialog: Dialog | undefined;
+  const theme = createTheme("none", {});
+  const app = {
+    commands: [{ name: "look", about: "one two three four five six seven eight nine ten eleven twelve" }],
+    host: { listCustomCommands: async () => [] },
+    open(opened: Dialog) {
+      dialog = opened;
+    },
+    theme: () => theme,
+    rows: () => 60,
+  } as unknown as App;
+  await help.run(app, "");
+  const lines = dialog?.(app, () => undefined).render(60) ?? [];
+  const at = lines.findIndex((line) => line.startsWith("/look "));
+  expect(lines.slice(at, at + 2)).toEqual([
+    expect.stringMatching(/^\/look {20}one two/),
+    expect.stringMatching(/^ {25}\S+.*twelve/),
+  ]);
 });
 
 describe("contextTable", () => {

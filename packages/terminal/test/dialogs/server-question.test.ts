@@ -15,7 +15,10 @@ const form: ServerQuestion["asks"] = {
   ],
 };
 
-function opened(asks: ServerQuestion["asks"]) {
+function opened(
+  asks: ServerQuestion["asks"],
+  asker: Pick<ServerQuestion, "server" | "agent"> = { server: "notes" },
+) {
   const sent: Command[] = [];
   const theme = createTheme("none", {});
   const app: Pick<App, "theme" | "redraw" | "send"> = {
@@ -23,7 +26,7 @@ function opened(asks: ServerQuestion["asks"]) {
     redraw: () => undefined,
     send: (command) => sent.push(command),
   };
-  const question = { questionId: "q", server: "notes", message: "Allow Once?\u001b[2J [1]", asks };
+  const question = { questionId: "q", ...asker, message: "Allow Once?\u001b[2J [1]", asks };
   const dialog = serverQuestion(question)(app as App, () => undefined);
   const draw = () => dialog.render(80).join("\n");
   draw();
@@ -56,6 +59,18 @@ test("asks for each value, shows what is sent, and sends it", () => {
   ]);
 });
 
+test("a question of the model is answered with one Enter, by the number of an answer", () => {
+  const name = { name: "answer", title: "Your answer", type: "text", required: true } as const;
+  const asks = { kind: "form", fields: [{ ...name, suggestions: ["red", "blue"] }] } as const;
+  const { press, sent, draw } = opened(asks, { agent: "scout" });
+  expect(draw()).toMatch(/The agent "scout" asks you\nYour answer goes to the model, and allows no call\./);
+  expect(draw()).toMatch(/a number or other words; needed\)\n {2}│ 1\. red\n {2}│ 2\. blue\n> /);
+  press("2", "\r");
+  expect(sent).toEqual([
+    { type: "server-question-answer", questionId: "q", action: "accept", values: { answer: "blue" } },
+  ]);
+});
+
 test("Enter does nothing right after the question appeared, or right after another key", () => {
   const { dialog, draw } = opened(form);
   dialog.handleInput?.("7");
@@ -67,6 +82,42 @@ test("Enter does nothing right after the question appeared, or right after anoth
   vi.advanceTimersByTime(300);
   dialog.handleInput?.("\r");
   expect(draw()).toContain("2/2 Fruit");
+});
+
+const afterOpening = 400;
+
+test.each<readonly [what: string, keys: readonly (string | number)[], sent: number]>([
+  ["right after a typed answer", [afterOpening, "o", 20, "k", 100, "\r"], 1],
+  ["after a typed answer that began with the question", [10, "o", 20, "k", 100, "\r"], 0],
+  ["at once after a key, as in a paste", [afterOpening, "o", "k", "\r"], 0],
+  ["right after a marked paste", [afterOpening, "\u001b[200~ok\u001b[201~", 100, "\r"], 0],
+  [
+    "right after a paste into a typed answer",
+    [afterOpening, "o", 50, "\u001b[200~k\u001b[201~", 100, "\r"],
+    0,
+  ],
+])("Enter %s", (_what, keys, count) => {
+  const asks = {
+    kind: "form",
+    fields: [{ name: "answer", title: "A", type: "text", required: true }],
+  } as const;
+  const { dialog, sent, draw } = opened(asks, {});
+  for (const key of keys) {
+    if (typeof key === "number") vi.advanceTimersByTime(key);
+    else dialog.handleInput?.(key);
+  }
+  expect(sent).toHaveLength(count);
+  if (count === 0) expect(draw()).toContain("Enter came too soon to count: press it again");
+});
+
+test("Enter right after a typed yes does not open a page, and the screen says why", () => {
+  const { dialog, sent, draw } = opened({ kind: "page", url: "https://login.example" });
+  vi.advanceTimersByTime(afterOpening);
+  for (const key of "yes") dialog.handleInput?.(key);
+  vi.advanceTimersByTime(100);
+  dialog.handleInput?.("\r");
+  expect(sent).toEqual([]);
+  expect(draw()).toContain("Enter came too soon to count");
 });
 
 test("Escape declines, and so that no value is sent", () => {

@@ -66,10 +66,25 @@ test("a file chosen after @ is shown below the text, and Backspace removes its n
   press(keys.enter);
   expect(shown()).toBe('see @"src/my notes.md" |');
   expect(editor.render(60).at(-1)).toMatch(/^── attaches src\/my notes\.md ─+$/);
-  expect(editor.render(10).at(-1)).toMatch(/^── attache\S*$/);
+  expect(editor.render(10).at(-1)).toMatch(/^── attach\S*…\S*$/);
   press(keys.backspace, keys.backspace);
   expect(shown()).toBe("see |");
   expect(editor.render(20).at(-1)).toBe("─".repeat(20));
+});
+
+test("a folder is completed after /add-dir, step by step", async () => {
+  const asked: string[] = [];
+  const { editor, press, shown } = openEditor({
+    completeFolder: async (typed) => {
+      asked.push(typed);
+      return ["../lib/", "../lib two/"];
+    },
+  });
+  press("/add-dir ../l");
+  await expect.poll(() => editor.isShowingAutocomplete()).toBe(true);
+  press("\t");
+  expect(shown()).toBe("/add-dir ../lib/|");
+  expect(asked.at(-1)).toBe("../l");
 });
 
 test("a name that was typed is shown once the file is known, and Backspace removes its letters", async () => {

@@ -29,7 +29,10 @@ export const keys = {
   ctrl: (letter: string) => String.fromCharCode(letter.charCodeAt(0) - 96),
 } as const;
 
-type EditorHost = Pick<Host, "readImage" | "readClipboardImage" | "completePath" | "listCustomCommands">;
+type EditorHost = Pick<
+  Host,
+  "readImage" | "readClipboardImage" | "completePath" | "completeFolder" | "listCustomCommands"
+>;
 
 export function openEditor(
   host: Partial<EditorHost> = {},
@@ -42,6 +45,7 @@ export function openEditor(
     readImage: async () => ({ kind: "absent" }),
     readClipboardImage: async () => ({ kind: "absent" }),
     completePath: async () => [],
+    completeFolder: async () => [],
     listCustomCommands: async () => [],
     ...host,
   };

@@ -1,14 +1,14 @@
 /** Checks vim's keys on a draft. `|` is the cursor; `¶` in a text is a line feed. */
 import { describe, expect, test } from "vitest";
 import { createVimKeys } from "../../src/editor/vim/vim-keys.ts";
-import type { Draft } from "../../src/editor/vim/vim-state.ts";
+import type { VimText } from "../../src/editor/vim/vim-state.ts";
 
-function read(shown: string): Draft {
+function read(shown: string): VimText {
   const text = shown.replaceAll("¶", "\n");
   return { text: text.replace("|", ""), at: text.indexOf("|") };
 }
 
-function show({ text, at }: Draft): string {
+function show({ text, at }: VimText): string {
   return `${text.slice(0, at)}|${text.slice(at)}`.replaceAll("\n", "¶");
 }
 

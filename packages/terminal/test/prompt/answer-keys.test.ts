@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import {
   type AnswerState,
-  answerCount,
+  type AnswerStep,
+  answerChoices,
   keysAlone,
   readPress,
-  type Step,
   takePress,
 } from "../../src/prompt/answer-keys.ts";
 
@@ -29,7 +29,7 @@ function play(keys: readonly string[], drafted = false) {
   let state = start;
   const done: string[] = [];
   for (const key of keys) {
-    const step: Step =
+    const step: AnswerStep =
       key === "quiet" ? keysAlone(state) : takePress(state, readPress(named[key] ?? key), drafted);
     state = step.state;
     const { effect } = step;
@@ -138,7 +138,10 @@ describe("at a question", () => {
     [["enter", "enter", "quiet"], ["hold"]],
     // A key that types no text cancels the held key.
     [["1", "backspace", "quiet"], ["hold"]],
-    [["1", "tab", "quiet"], ["hold"]],
+    [
+      ["1", "tab", "quiet"],
+      ["hold", "more"],
+    ],
     [["1", "down", "quiet"], ["hold"]],
     [
       ["1", "pagedown", "quiet"],
@@ -157,15 +160,17 @@ describe("at a question", () => {
       ["space", "pagedown", "pageup"],
       ["scroll 1", "scroll 1", "scroll -1"],
     ],
-    [["tab", "backspace", "\u001b[15~", "quiet"], []],
+    [["tab", "backspace", "\u001b[15~", "quiet"], ["more"]],
   ])("%j: %j", (keys, done) => {
     expect(play(keys).done).toEqual(done);
   });
 
   test("the arrow keys wrap around", () => {
-    for (let downs = 0; downs <= 2 * answerCount; downs += 1)
-      expect(play(Array.from({ length: downs }, () => "down")).state.chosen).toBe(downs % answerCount);
-    expect(play(["up"]).state.chosen).toBe(answerCount - 1);
+    for (let downs = 0; downs <= 2 * answerChoices.count; downs += 1)
+      expect(play(Array.from({ length: downs }, () => "down")).state.chosen).toBe(
+        downs % answerChoices.count,
+      );
+    expect(play(["up"]).state.chosen).toBe(answerChoices.denial);
   });
 });
 

@@ -1,8 +1,10 @@
 /**
  * Checks that a key answers only when the question has been visible and the keyboard quiet for 300 ms, and no key follows.
  */
+import { visibleWidth } from "@earendil-works/pi-tui";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createOpenQuestion } from "../../src/prompt/open-question.ts";
+import { PermissionPrompt } from "../../src/prompt/permission-prompt.ts";
 import { createTheme } from "../../src/theme/theme.ts";
 import { aRequest } from "../a-request.ts";
 
@@ -35,7 +37,14 @@ function openQuestion(draft = "") {
       else if (!/\p{Cc}/u.test(data)) editor.draft += data;
     },
     pasteToEditor: (text) => before.push(`pasted ${text}`),
-    answer: (_id, answer, note) => answers.push(note === undefined ? answer : `${answer}: ${note}`),
+    answer: (_id, answer, note, taken) =>
+      answers.push(
+        [
+          answer,
+          ...(note === undefined ? [] : [note]),
+          ...(taken === undefined ? [] : Object.values(taken)),
+        ].join(": "),
+      ),
   });
   question.settle(aRequest);
   const press = (key: string) => {
@@ -49,6 +58,22 @@ function openQuestion(draft = "") {
   const draw = () => question.prompt()?.render(80).join("\n") ?? "";
   return { question, answers, before, press, paste, draw };
 }
+
+const nothing = () => undefined;
+const smallWindow = {
+  theme: createTheme("none", {}),
+  rows: () => 8,
+  drawn: nothing,
+  ready: () => true,
+  draft: () => "",
+  toEditor: nothing,
+  pasteToEditor: nothing,
+  hold: nothing,
+  isApart: () => true,
+  rest: nothing,
+  startOver: nothing,
+  answer: nothing,
+};
 
 type Opened = ReturnType<typeof openQuestion>;
 
@@ -296,4 +321,66 @@ test("the next question starts without the state of the one before", () => {
   draw();
   press("1");
   expect(answers).toEqual([]);
+});
+
+describe("at a question whose tool makes offers", () => {
+  const offers = [
+    { id: "network", words: "Once, with the network", short: "Network", detail: "any host" },
+    {
+      id: "outside",
+      words: "Once, outside of the sandbox",
+      short: "Outside",
+      detail: "all that you can do",
+      warns: true,
+    },
+  ];
+
+  test.each([
+    [["1"], ["once: network"]],
+    [["2"], ["once: outside"]],
+    [["3"], []],
+    [["3", "1"], ["once: network"]],
+    [["4", "\r"], ["deny"]],
+    [["5", "\r"], ["once: network"]],
+    [["0", "2"], ["once: outside"]],
+  ])("%j gives %j", (keys, expected) => {
+    const opened = openQuestion();
+    opened.question.settle({ ...aRequest, requestId: "offers", offers });
+    shown(opened, 300);
+    for (const key of keys) {
+      opened.press(key);
+      vi.advanceTimersByTime(quiet);
+    }
+    expect(opened.answers).toEqual(expected);
+  });
+
+  test("shows the offers in place of the usual answers", () => {
+    const opened = openQuestion();
+    opened.question.settle({ ...aRequest, requestId: "offers", offers });
+    shown(opened, 300);
+    const text = opened.draw();
+    expect(text).toContain("[1] Once, with the network");
+    expect(text).toContain("[2] Once, outside of the sandbox (careful: all that you can do)");
+    expect(text).toContain("[4] Deny");
+    expect(text).not.toContain("Remember");
+  });
+
+  test.each([36, 50, 80])("no line is wider than a window of %i columns", (width) => {
+    const opened = openQuestion();
+    const detail = "all your files and keys are open to it, and the network and everything else too";
+    const long = offers.map((offer) => ({ ...offer, detail }));
+    opened.question.settle({ ...aRequest, requestId: "offers", offers: long });
+    shown(opened, 300);
+    const lines = opened.question.prompt()?.render(width) ?? [];
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter((line) => visibleWidth(line) > width)).toEqual([]);
+  });
+
+  test("each offer has its word on the one line of a small window", () => {
+    const prompt = new PermissionPrompt({
+      ...smallWindow,
+      request: { ...aRequest, offers },
+    });
+    expect(prompt.render(36).join("\n")).toContain("1 Network 2 Outside 4 Deny");
+  });
 });

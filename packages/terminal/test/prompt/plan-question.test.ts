@@ -46,8 +46,8 @@ function drawn(width: number, rows: number, editable = true): readonly string[] 
 test.each([36, 40, 51, 52, 60, 87, 88, 120])("all answers fit on one line of %s columns", (width) => {
   const line = drawn(width, 8).at(-1) ?? "";
   expect(line.length).toBeLessThanOrEqual(width);
-  const count = modesAfterPlan.length + 2;
-  expect(line.match(/\d/g)).toEqual(Array.from({ length: count }, (_, index) => String(index + 1)));
+  expect(modesAfterPlan).toHaveLength(3);
+  expect(line.match(/\d/g)).toEqual(["1", "2", "3", "5", "4"]);
 });
 
 test("the plan is drawn without control characters, warnings but its own above it", () => {
@@ -55,7 +55,7 @@ test("the plan is drawn without control characters, warnings but its own above i
   expect(lines.join("\n")).not.toContain("\u001b[2J");
   expect(lines).toContain("Careful: it may only be quoted");
   expect(lines).not.toContain("Careful: the model presents its plan");
-  expect(lines.at(-1)).toBe(`  [${modesAfterPlan.length + 2}] Refuse, with a note to the model if you like`);
+  expect(lines.at(-1)).toBe("  [4] Refuse, with a note to the model if you like");
 });
 
 test("without a field to edit it in, no answer edits", () => {

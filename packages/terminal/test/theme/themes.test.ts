@@ -1,6 +1,7 @@
 /** Checks the choice of theme and colour depth, and the contrast of the colours with the background. */
+import { themeNames } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
-import { chooseTheme, themeNames } from "../../src/theme/choose-theme.ts";
+import { chooseTheme } from "../../src/theme/choose-theme.ts";
 import { colourCodes } from "../../src/theme/colour-codes.ts";
 import { background, colourDepth } from "../../src/theme/colour-depth.ts";
 import { type Palette, paletteStyles, palettes } from "../../src/theme/palettes.ts";

@@ -1,9 +1,8 @@
 /** Checks what a folded call shows: the change to a file, the end of a command's output. */
-import type { ToolResult } from "@localharness/protocol";
+import type { CallItem, ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { createTheme } from "../../src/theme/theme.ts";
 import { callLines } from "../../src/transcript/draw-call.ts";
-import type { CallItem } from "../../src/transcript/item.ts";
 
 const theme = createTheme("none", {});
 
@@ -14,7 +13,15 @@ function finished(data: string | null, more: Partial<ToolResult> = {}): ToolResu
 }
 
 function drawn(item: Pick<CallItem, "toolName" | "arguments"> & Partial<CallItem>): readonly string[] {
-  const whole: CallItem = { kind: "call", callId: "c", state: "done", progress: "", ...item };
+  const whole: CallItem = {
+    key: "k",
+    kind: "call",
+    callId: "c",
+    state: "done",
+    progress: "",
+    notes: [],
+    ...item,
+  };
   return callLines(whole, 80, { theme, opened: false, rawCalls: false });
 }
 
@@ -103,7 +110,7 @@ describe("a finished command", () => {
       error_type: "timeout",
       error_message: "It took too long.",
     });
-    expect(drawn({ ...command, result })).toEqual([
+    expect(drawn({ ...command, result, why: "It took too long." })).toEqual([
       "✗ bash npm test timeout",
       "    It took too long.",
       "    row 1",
@@ -128,16 +135,18 @@ test("a call of another tool shows its size only", () => {
 });
 
 test.each([
-  ["", "    you denied it"],
-  ["use another file", "    you denied it: use another file"],
-])(
-  "a call that the person denied with the note %j tells the denial, not what the model is told",
-  (denied, line) => {
-    const result = finished(null, {
-      success: false,
-      error_type: "permission_denied",
-      error_message: "the person denied this call. Do not try it again in another form",
-    });
-    expect(drawn({ toolName: "bash", arguments: { command: "ls" }, result, denied })[1]).toBe(line);
-  },
-);
+  ["denied by the rule user:1: no pushes", "denied by the rule user:1: no pushes"],
+  ["you denied it: use\n\u001b[2Janother file", "you denied it: use \\x1b[2Janother file"],
+])("a call that failed shows why in words for the person, not what the model is told: %j", (why, shown) => {
+  const error_message = "denied. Do not try it again in another form";
+  const result = finished(null, { success: false, error_type: "permission_denied", error_message });
+  const lines = drawn({ toolName: "ls", arguments: {}, result, why }).slice(1);
+  expect(lines.map((line) => line.trim()).join(" ")).toBe(shown);
+});
+
+test("the answer to a question of the model is shown", () => {
+  const call = { toolName: "ask_person", arguments: { question: "Which?" } };
+  expect(drawn({ ...call, result: finished("the \u001b[2Jred one") })[1]).toBe(
+    "    answer: the \\x1b[2Jred one",
+  );
+});

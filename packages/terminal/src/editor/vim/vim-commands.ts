@@ -1,10 +1,10 @@
 /** The commands of vim's normal mode that change the draft or begin to insert. */
 import type { EditRange } from "./edit-range.ts";
 import { after, before, firstWord, lineEnd, lineStart } from "./motions.ts";
-import { type Draft, inNormal, keep, restore, startInsert, type VimState } from "./vim-state.ts";
+import { inNormal, keep, restore, startInsert, type VimState, type VimText } from "./vim-state.ts";
 
 /** Runs a command that is neither a motion nor an operator. Returns the draft unchanged for unknown keys. */
-export function command(state: VimState, name: string, draft: Draft, count: number): Draft {
+export function command(state: VimState, name: string, draft: VimText, count: number): VimText {
   const { text, at } = draft;
   const end = lineEnd(text, at);
   const start = lineStart(text, at);
@@ -33,7 +33,7 @@ export function command(state: VimState, name: string, draft: Draft, count: numb
   }
 }
 
-function replaced(state: VimState, name: string, draft: Draft, count: number): Draft {
+function replaced(state: VimState, name: string, draft: VimText, count: number): VimText {
   const letter = /^r(.+)$/su.exec(name)?.[1];
   if (letter === undefined) return draft;
   const { text, at } = draft;
@@ -45,7 +45,7 @@ function replaced(state: VimState, name: string, draft: Draft, count: number): D
   return { text: text.slice(0, at) + filled + text.slice(to), at: at + filled.length - letter.length };
 }
 
-function put(state: VimState, draft: Draft, ahead: boolean, count: number): Draft {
+function put(state: VimState, draft: VimText, ahead: boolean, count: number): VimText {
   if (state.register.text === "") return draft;
   keep(state, draft);
   const { text, at } = draft;
@@ -64,7 +64,7 @@ function put(state: VimState, draft: Draft, ahead: boolean, count: number): Draf
 }
 
 /** Applies `d`, `c` or `y` to a range. */
-export function operate(state: VimState, operator: string, range: EditRange, draft: Draft): Draft {
+export function operate(state: VimState, operator: string, range: EditRange, draft: VimText): VimText {
   const { text } = draft;
   yank(state, range, text);
   if (operator === "y") return inNormal({ text, at: range.lines ? draft.at : range.from });

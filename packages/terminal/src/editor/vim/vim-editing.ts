@@ -2,7 +2,7 @@
 import { decodeKittyPrintable, matchesKey } from "@earendil-works/pi-tui";
 import { editorKeys } from "../editor-keys.ts";
 import { createVimKeys } from "./vim-keys.ts";
-import type { Draft } from "./vim-state.ts";
+import type { VimText } from "./vim-state.ts";
 
 export interface VimEditing {
   mode(): "insert" | "normal";
@@ -15,8 +15,8 @@ export interface VimEditing {
 }
 
 export interface EditedDraft {
-  read(): Draft;
-  write(draft: Draft): void;
+  read(): VimText;
+  write(draft: VimText): void;
   /** Gives a key to the editor itself. */
   press(data: string): void;
 }

@@ -2,7 +2,7 @@
 import { motionOf, rangeOf } from "./edit-range.ts";
 import { before, lineStart } from "./motions.ts";
 import { command, operate } from "./vim-commands.ts";
-import { type Draft, emptyState, inNormal, type VimState } from "./vim-state.ts";
+import { emptyState, inNormal, type VimState, type VimText } from "./vim-state.ts";
 
 export interface VimKeys {
   mode(): "insert" | "normal";
@@ -14,12 +14,12 @@ export interface VimKeys {
    * Handles Esc: switches to normal mode and drops a command that is typed in part. Returns the draft with the cursor at a
    * place that normal mode allows.
    */
-  escape(draft: Draft): Draft;
+  escape(draft: VimText): VimText;
   /**
    * Handles a printable key or Ctrl+R (`redo`) in normal mode. Returns the draft after the key, or `earlier` or `later`
    * if the editor must recall a message.
    */
-  press(key: string, draft: Draft): Draft | "earlier" | "later";
+  press(key: string, draft: VimText): VimText | "earlier" | "later";
 }
 
 const counted = /^([1-9]\d*)?(.*)$/su;
@@ -49,7 +49,7 @@ export function createVimKeys(): VimKeys {
   };
 }
 
-function run(state: VimState, draft: Draft): Draft | "earlier" | "later" {
+function run(state: VimState, draft: VimText): VimText | "earlier" | "later" {
   const [, first, keys = ""] = counted.exec(state.typed) ?? [];
   const [, given, second, rest = ""] = operated.exec(shorthands[keys] ?? keys) ?? [];
   const count = product(first, second);

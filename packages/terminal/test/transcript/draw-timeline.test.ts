@@ -2,7 +2,7 @@
 import type { EventBody, PermissionRequest, ToolResult } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createTheme } from "../../src/theme/theme.ts";
-import { createTranscript, type Transcript } from "../../src/transcript/follow-events.ts";
+import { createTranscript, type DrawnTranscript } from "../../src/transcript/draw-timeline.ts";
 import { aRequest } from "../a-request.ts";
 
 const begin: EventBody = { type: "iteration-start", iteration: 1 };
@@ -62,14 +62,14 @@ test("the note of a denial belongs to the call that was asked about", () => {
     { type: "tool-result", callId: "first", toolName: "bash", result: denied, display: "" },
     { type: "tool-result", callId: "second", toolName: "bash", result: denied, display: "" },
   ]);
-  const notes = transcript.items().map((item) => item.kind === "call" && [item.callId, item.denied]);
+  const notes = transcript.items().map((item) => item.kind === "call" && [item.callId, item.note]);
   expect(notes).toEqual([
     ["first", "not this"],
     ["second", undefined],
   ]);
 });
 
-function transcriptAfter(events: readonly EventBody[]): Transcript {
+function transcriptAfter(events: readonly EventBody[]): DrawnTranscript {
   const transcript = createTranscript({
     theme: () => createTheme("none", {}),
     rawCalls: () => false,
