@@ -1,11 +1,11 @@
-/** Keeps a WebSocket to the server open: connects again after a loss, and continues after the newest event of the client. */
-import { type Passes, UnknownServerError } from "@localharness/protocol";
-import { readSocketMessage, type SocketMessage } from "./socket-message.ts";
+/** Keeps the WebSocket of this page open, and says how the link to the server is. */
+import { type Passes, type SocketMessage, UnknownServerError } from "@localharness/protocol";
+import { type LiveSocket, openLiveSocket } from "@localharness/protocol/server-client";
 
 /** `foreign`: the program that answers does not know this browser's key. `refused`: the server no longer accepts the key. */
 export type LinkState = "connecting" | "open" | "lost" | "foreign" | "refused";
 
-export interface LiveSocketParts {
+export interface PageSocketParts {
   readonly passes: Passes;
   /** The session to follow; absent to follow only the list of sessions. */
   readonly session?: string;
@@ -15,99 +15,40 @@ export interface LiveSocketParts {
   state(state: LinkState): void;
 }
 
-export interface LiveSocket {
-  /** Replaces the connection at once, for the case that it is lost but no `close` event has come. */
-  renew(): void;
-  close(): void;
-}
-
-/** The close code of the server for a key that is no longer valid. */
-const keyRefused = 4001;
-const maxWaitMs = 10_000;
 /** A machine that slept this long has probably lost its connections. */
 const sleptMs = 20_000;
 
-export function openLiveSocket(parts: LiveSocketParts): LiveSocket {
-  let socket: WebSocket | undefined;
-  let log: string | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
-  let ended = false;
-  /** Counts the attempts, so that a later attempt replaces one that still waits for its pass. */
-  let attempt = 0;
-
-  const drop = () => {
-    clearTimeout(timer);
-    const old = socket;
-    socket = undefined;
-    old?.close();
-  };
-  const comeBack = (state: LinkState | undefined) => {
-    // Another program may have the port now: the server has to prove again that it knows the key.
-    parts.passes.drop();
-    failures += 1;
-    if (state !== undefined) parts.state(state);
-    timer = setTimeout(() => void connect(), Math.min(maxWaitMs, 250 * 2 ** Math.min(failures, 6)));
-  };
-  const connect = async () => {
-    drop();
-    attempt += 1;
-    const current = attempt;
-    if (failures === 0) parts.state("connecting");
-    let pass: string;
-    try {
-      pass = await parts.passes.get();
-    } catch (error) {
-      if (current !== attempt || ended) return;
-      return comeBack(stateAfter(error, failures));
-    }
-    if (current !== attempt || ended) return;
-    const opened = new WebSocket(addressOf(parts, log), ["localharness", `key.${pass}`]);
-    socket = opened;
-    let wasOpen = false;
-    opened.onopen = () => {
-      wasOpen = true;
-      failures = 0;
-      parts.state("open");
-    };
-    opened.onmessage = ({ data }) => {
-      const message = socket === opened ? readSocketMessage(String(data)) : undefined;
-      if (message?.kind === "events") log = message.log ?? log;
-      if (message !== undefined) parts.take(message);
-    };
-    opened.onclose = ({ code }) => {
-      if (socket !== opened || ended) return;
-      if (code === keyRefused) return parts.state("refused");
-      comeBack(wasOpen || failures > 0 ? "lost" : undefined);
-    };
-  };
+export function openPageSocket({ state, ...parts }: PageSocketParts): Pick<LiveSocket, "renew" | "close"> {
+  let isLost = false;
+  state("connecting");
+  const live = openLiveSocket({
+    ...parts,
+    address: location.origin,
+    connect: (url, protocols) => new WebSocket(url, protocols),
+    opened() {
+      isLost = false;
+      state("open");
+    },
+    keyRefused: () => state("refused"),
+    lost({ error, wasOpen, failures }) {
+      isLost = true;
+      if (error instanceof UnknownServerError) state("foreign");
+      else if (wasOpen || failures > 1) state("lost");
+      return true;
+    },
+  });
   const renew = () => {
-    if (ended) return;
-    parts.passes.drop();
-    void connect();
+    if (!isLost) state("connecting");
+    live.renew();
   };
   const stopWatching = watchForSleep(renew);
-  void connect();
   return {
     renew,
     close() {
-      ended = true;
       stopWatching();
-      drop();
+      live.close();
     },
   };
-}
-
-function stateAfter(error: unknown, failures: number): LinkState | undefined {
-  if (error instanceof UnknownServerError) return "foreign";
-  return failures > 0 ? "lost" : undefined;
-}
-
-function addressOf({ session, after }: LiveSocketParts, log: string | undefined): string {
-  const scheme = location.protocol === "https:" ? "wss" : "ws";
-  if (session === undefined) return `${scheme}://${location.host}/ws`;
-  const place = log === undefined ? {} : { after: String(after()), log };
-  return `${scheme}://${location.host}/ws?${new URLSearchParams({ session, ...place })}`;
 }
 
 /**

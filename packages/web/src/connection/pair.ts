@@ -1,5 +1,7 @@
 /** Gets and keeps the key of this browser. The code of a pairing link is removed from the address before anything else runs. */
 import { type ClientKey, readClientKey, reasonOf } from "@localharness/protocol";
+import { redeemCode } from "@localharness/protocol/server-client";
+import { ownServer } from "./api.ts";
 import { forgetStoredKey, readStoredKey, storeKey } from "./key-store.ts";
 import { codeIn, codeOf } from "./pairing-code.ts";
 
@@ -23,20 +25,14 @@ export async function pair(): Promise<Pairing> {
 export async function redeem(typed: string): Promise<Pairing> {
   const read = codeIn(typed, location.origin);
   if (!read.ok) return { kind: "unpaired", message: read.message };
-  let answer: { readonly key?: string; readonly error?: string };
+  let given: string;
   try {
-    const response = await fetch("/api/pair", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ code: read.code }),
-    });
-    answer = await response.json();
-  } catch {
-    return keptPairing("the server does not answer: is it running?");
+    given = await redeemCode(ownServer(), read.code);
+  } catch (error) {
+    return keptPairing(reasonOf(error));
   }
-  if (answer.key === undefined) return keptPairing(answer.error ?? "the code was refused");
   try {
-    const key = await readClientKey(answer.key);
+    const key = await readClientKey(given);
     // A browser that keeps nothing is paired until the page is closed.
     await storeKey(key).catch(() => undefined);
     return { kind: "paired", key };

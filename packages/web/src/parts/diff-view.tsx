@@ -1,5 +1,5 @@
 /** Shows a unified diff: in one column, or with the old lines beside the new ones. */
-import { countDiff, type DiffBlock, judgedDiff, readDiff } from "@localharness/protocol";
+import { countDiff, countText, type DiffBlock, judgedDiff, readDiff } from "@localharness/protocol";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import { changeUi, ui } from "../screen/ui.ts";
 import { useUi } from "../screen/use-client.ts";
@@ -16,7 +16,7 @@ export const DiffView = memo(function DiffView({ diff }: { readonly diff: string
   const { added, removed } = countDiff(diff);
   const left = rows.length - shown;
   return (
-    <figure className="overflow-hidden rounded-lg border border-line" aria-label="Diff">
+    <figure className="judged overflow-hidden rounded-lg border border-line" aria-label="Diff">
       <figcaption className="flex h-8 items-center gap-2 border-b border-line bg-sunken pr-1 pl-3 font-mono text-[11.5px]">
         <span className="min-w-0 flex-1 truncate text-dim">{nameOf(blocks)}</span>
         <span className="text-added-ink">+{added}</span>
@@ -32,7 +32,7 @@ export const DiffView = memo(function DiffView({ diff }: { readonly diff: string
       </figcaption>
       <div className="overflow-x-auto font-mono text-[12px] leading-[1.6]">
         <table className={`w-full border-collapse ${isWide ? "table-fixed max-sm:table-auto" : ""}`}>
-          <caption className="sr-only">{`${added} lines added, ${removed} removed`}</caption>
+          <caption className="sr-only">{`${countText(added, "line")} added, ${removed} removed`}</caption>
           {isWide ? (
             <colgroup>
               <col className="w-10" />

@@ -1,5 +1,5 @@
 /** Says to a screen reader what happens in the session, and to the desktop what waits for the person. */
-import { visibleLine } from "@localharness/protocol";
+import { askerText, gradeText, visibleLine } from "@localharness/protocol";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { SessionState } from "../session/session-state.ts";
 import { useClientState, useSession, useUi } from "./use-client.ts";
@@ -24,9 +24,9 @@ function useNews(): string {
 function newsOf({ questions, view, items }: SessionState): string {
   const [question] = questions;
   if (question !== undefined) {
-    return `Permission needed: ${visibleLine(question.toolName)}, ${question.risk} risk.`;
+    return `Permission needed: ${visibleLine(question.toolName)}, ${gradeText(question).text}.`;
   }
-  if (view.question !== undefined) return `The MCP server ${visibleLine(view.question.server)} asks you.`;
+  if (view.question !== undefined) return `You are asked by ${visibleLine(askerText(view.question))}.`;
   const last = items.at(-1);
   if (view.turn.running) return "The model works.";
   if (last?.kind !== "end") return "";

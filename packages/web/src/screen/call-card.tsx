@@ -1,5 +1,6 @@
 /** Shows one tool call: a line with the state of the call and, when the card is opened, what the call did. */
 import {
+  type CallItem,
   countDiff,
   judgedLine,
   judgedText,
@@ -12,6 +13,7 @@ import { shownOutput, shownText } from "../markdown/shown-text.ts";
 import { DiffView } from "../parts/diff-view.tsx";
 import { Icon } from "../parts/icon.tsx";
 import {
+  answerWords,
   argumentsOf,
   type CallLook,
   callView,
@@ -19,8 +21,6 @@ import {
   shownArguments,
   summaryOf,
 } from "../session/call-view.ts";
-import type { CallItem } from "../session/item.ts";
-import { answerWords } from "../session/timeline.ts";
 import { ArgumentText } from "./argument-text.tsx";
 import { ResultView } from "./result-view.tsx";
 import { useUi } from "./use-client.ts";
@@ -56,10 +56,10 @@ export const CallCard = memo(function CallCard({ item }: { readonly item: CallIt
         onClick={() => setOpen(!isOpen)}
       >
         <Mark look={look} />
-        <span className="shrink-0 font-mono text-[12.5px] font-medium">
+        <span className="judged shrink-0 font-mono text-[12.5px] font-medium">
           {judgedLine(item.toolName.slice(0, 80))}
         </span>
-        <span className="min-w-0 flex-1 truncate font-mono text-[12px] text-dim">
+        <span className="judged min-w-0 flex-1 truncate font-mono text-[12px] text-dim">
           {judgedLine(summaryOf(item))}
         </span>
         <span className="sr-only">{words[look]}</span>
@@ -68,7 +68,7 @@ export const CallCard = memo(function CallCard({ item }: { readonly item: CallIt
       </button>
       <Answer item={item} />
       {item.state === "running" ? <Progress item={item} /> : null}
-      {look === "failed" && !isOpen ? <Failure item={item} /> : null}
+      {(look === "failed" || look === "denied") && !isOpen ? <Failure item={item} /> : null}
       {isOpen ? (
         <div className="space-y-2 border-t border-line p-3">
           {raw ? <Raw item={item} /> : <Body item={item} />}
@@ -151,14 +151,18 @@ function Answer({ item }: { readonly item: CallItem }): ReactNode {
 }
 
 function Progress({ item }: { readonly item: CallItem }): ReactNode {
-  const lines = shownOutput(item.progress.slice(-4_000)).trimEnd().split("\n").slice(-6);
+  const who = item.agent === undefined ? "" : `${item.agent}: `;
+  const lines = shownOutput(who + item.progress.slice(-4_000))
+    .trimEnd()
+    .split("\n")
+    .slice(-6);
   if (item.progress.trim() === "") return null;
   return <pre className="pre border-t border-line bg-sunken px-3 py-2 text-dim">{lines.join("\n")}</pre>;
 }
 
 function Failure({ item }: { readonly item: CallItem }): ReactNode {
   const view = callView(item);
-  const told = item.result?.error_message ?? (view.kind === "terminal" ? tail(view.output, view.end) : "");
+  const told = item.why ?? (view.kind === "terminal" ? tail(view.output, view.end) : "");
   if (told === "") return null;
   return (
     <pre className="pre max-h-40 border-t border-line px-3 py-2 text-dim">
@@ -199,14 +203,14 @@ function Arguments({ item }: { readonly item: CallItem }): ReactNode {
   const isRead = Object.keys(argumentsOf(item)).length > 0;
   const unread = !isRead && typeof item.arguments === "string" ? item.arguments : "";
   if (unread !== "") {
-    return <pre className="pre max-h-64 text-dim">{judgedText(unread.slice(0, 32_000))}</pre>;
+    return <pre className="pre judged max-h-64 text-dim">{judgedText(unread.slice(0, 32_000))}</pre>;
   }
   const shown = shownArguments(item);
   if (shown.length === 0) return null;
   return (
     <ul className="space-y-0.5">
       {shown.map((text) => (
-        <li key={text} className="pre max-h-48">
+        <li key={text} className="pre judged max-h-48">
           <ArgumentText text={text} />
         </li>
       ))}
@@ -219,5 +223,5 @@ function Raw({ item }: { readonly item: CallItem }): ReactNode {
   const json = [call, ...(item.result === undefined ? [] : [item.result])]
     .map((value) => JSON.stringify(value, null, 2).slice(0, 100_000))
     .join("\n");
-  return <pre className="pre max-h-96">{judgedText(json)}</pre>;
+  return <pre className="pre judged max-h-96">{judgedText(json)}</pre>;
 }

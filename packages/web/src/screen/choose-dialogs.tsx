@@ -1,11 +1,12 @@
 /** The dialogs with a list to choose from: modes, themes, models, branches, and messages before which a branch can begin. */
-import { permissionModes, sizeText, tokensText } from "@localharness/protocol";
+import { countText, permissionModes, sizeText, tokensText } from "@localharness/protocol";
 import { type ReactNode, useMemo } from "react";
 import { Picker, type PickerRow } from "../parts/picker.tsx";
 import { closeDialog } from "./close-dialog.ts";
 import { useMode } from "./composer-bar.tsx";
 import { modeLabels } from "./mode-words.ts";
-import { changeUi, type Theme, themes } from "./ui.ts";
+import { goBack } from "./rewind.ts";
+import { changeUi, type ThemeChoice, themes } from "./ui.ts";
 import { useClient, useSession, useUi } from "./use-client.ts";
 import { useRemote } from "./use-remote.ts";
 
@@ -33,7 +34,7 @@ export function ModeDialog(): ReactNode {
   );
 }
 
-const themeWords: Readonly<Record<Theme, string>> = {
+const themeWords: Readonly<Record<ThemeChoice, string>> = {
   auto: "as the system says",
   light: "dark text on a light ground",
   dark: "light text on a dark ground",
@@ -128,7 +129,7 @@ export function ForksDialog(): ReactNode {
       (await client.call("listForks")).map(({ id, depth, name, current, messages }) => ({
         id,
         label: `${"· ".repeat(depth)}${name || "without a name"}`,
-        about: `${messages} messages`,
+        about: countText(messages, "message"),
         isCurrent: current,
       })),
     [client],
@@ -144,26 +145,26 @@ export function ForksDialog(): ReactNode {
   );
 }
 
-/** Chooses one of the person's messages; the new branch begins before it. */
+/** Chooses one of the person's messages, to go back to before it. */
 export function BranchDialog(): ReactNode {
   const client = useClient();
-  const id = useSession((session) => session.id) ?? "";
   const items = useSession((session) => session.items) ?? [];
   const messages = items.flatMap((item) => (item.kind === "user" && item.from === "person" ? [item] : []));
   return (
     <Picker
-      title="Branch off before a message"
+      title="Go back to before which message?"
       placeholder="Choose a message"
       empty="There is no message yet."
       rows={messages.toReversed().map(({ seq, text }) => ({
         id: String(seq),
         label: text.slice(0, 200),
-        about: "a new session with everything before this message",
+        about: "you choose what goes back: files, conversation or both",
       }))}
       onClose={closeDialog}
       onChoose={(row) => {
         closeDialog();
-        void client.open({ kind: "fork", id, beforeSeq: Number(row.id) });
+        const message = messages.find(({ seq }) => String(seq) === row.id);
+        if (message !== undefined) void goBack(client, message);
       }}
     />
   );

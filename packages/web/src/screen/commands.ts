@@ -1,26 +1,28 @@
 /** Runs the commands of the command table in a browser. */
 import {
-  type CommandName,
   commandTable,
   countText,
   permissionModes,
+  readFolderChange,
+  type SlashCommandName,
   visibleLine,
+  visibleLines,
 } from "@localharness/protocol";
 import { codeBlocksOf } from "../markdown/blocks.ts";
 import { copyText } from "../parts/copy-button.tsx";
 import type { Client } from "../session/client.ts";
 import { askName, exportSession } from "./session-menu.tsx";
-import { changeUi, type Dialog, type Panel, themes, ui } from "./ui.ts";
+import { changeUi, type OpenDialog, type Panel, themes, ui } from "./ui.ts";
 import { redo, undo } from "./undo.ts";
 
 /** `rest` is the text after the name of the command. */
 type Run = (client: Client, rest: string) => unknown;
 
 const panel = (one: Panel) => () => changeUi({ panel: one });
-const dialog = (one: Dialog) => () => changeUi({ dialog: one });
+const dialog = (one: OpenDialog) => () => changeUi({ dialog: one });
 const show = (title: string, text: string) => changeUi({ dialog: { kind: "text", title, text } });
 
-const runs: Readonly<Partial<Record<CommandName, Run>>> = {
+const runs: Readonly<Partial<Record<SlashCommandName, Run>>> = {
   help: dialog({ kind: "keys" }),
   init: async (client, rest) => {
     if (client.session()?.view.mode === "plan") {
@@ -50,9 +52,22 @@ const runs: Readonly<Partial<Record<CommandName, Run>>> = {
     const choice = (["yes", "auto", "read"] as const).find((one) => one === rest);
     show("Trust", await client.call("changeTrust", choice));
   },
+  "add-dir": async (client, rest) => {
+    await client.openIfNone();
+    show("Folders beside the workspace", await client.call("changeFolders", readFolderChange(rest)));
+  },
   tasks: panel("tasks"),
   jobs: panel("jobs"),
   mcp: panel("servers"),
+  skills: async (client) => {
+    await client.openIfNone();
+    const { skills, problems } = await client.call("listSkills");
+    const lines = skills.map(({ name, description, folder, remarks }) =>
+      visibleLine(`/${name}  ${description}  (${[folder, ...remarks].join("; ")})`),
+    );
+    const notes = problems.map((problem) => `! ${visibleLines(problem)}`);
+    show("Skills", [...(lines.length === 0 ? ["There are no skills here."] : lines), ...notes].join("\n"));
+  },
   context: panel("context"),
   compact: (client, rest) => client.send({ type: "compact", ...(rest === "" ? {} : { keep: rest }) }),
   cost: panel("context"),
@@ -118,11 +133,11 @@ function idOf(client: Client): string {
 export const webCommands = commandTable.filter(({ name }) => runs[name] !== undefined);
 
 /** Returns the name of the command that a word names, by name or alias; undefined if a browser has no such command. */
-export function commandNamed(word: string): CommandName | undefined {
+export function commandNamed(word: string): SlashCommandName | undefined {
   return webCommands.find(({ name, aliases }) => name === word || aliases?.includes(word) === true)?.name;
 }
 
 /** Runs a command. If it fails, tells the person and resolves to false. */
-export function runCommand(client: Client, name: CommandName, rest = ""): Promise<boolean> {
+export function runCommand(client: Client, name: SlashCommandName, rest = ""): Promise<boolean> {
   return client.act(() => runs[name]?.(client, rest));
 }

@@ -9,7 +9,7 @@ import { KeysDialog } from "./keys-dialog.tsx";
 import { PaletteDialog } from "./palette-dialog.tsx";
 import { PhoneDialog } from "./phone-dialog.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";
-import type { Dialog } from "./ui.ts";
+import type { OpenDialog } from "./ui.ts";
 import { useUi } from "./use-client.ts";
 
 export function Dialogs(): ReactNode {
@@ -20,6 +20,8 @@ export function Dialogs(): ReactNode {
       return <LineDialog dialog={dialog} />;
     case "confirm":
       return <ConfirmDialog dialog={dialog} />;
+    case "rewind":
+      return <RewindDialog dialog={dialog} />;
     case "text":
       return <TextDialog dialog={dialog} />;
     case "palette":
@@ -43,7 +45,7 @@ export function Dialogs(): ReactNode {
   }
 }
 
-type DialogOf<Kind extends Dialog["kind"]> = Extract<Dialog, { readonly kind: Kind }>;
+type DialogOf<Kind extends OpenDialog["kind"]> = Extract<OpenDialog, { readonly kind: Kind }>;
 
 function LineDialog({ dialog }: { readonly dialog: DialogOf<"line"> }): ReactNode {
   const [text, setText] = useState(dialog.value);
@@ -81,15 +83,55 @@ function ConfirmDialog({ dialog }: { readonly dialog: DialogOf<"confirm"> }): Re
   return (
     <Modal title={dialog.title} onClose={closeDialog}>
       <div className="space-y-4 p-4">
-        <p className="[overflow-wrap:anywhere]">{shownText(dialog.text)}</p>
+        <p className="max-h-[50vh] overflow-auto whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {shownText(dialog.text)}
+        </p>
         <div className="flex justify-end gap-2">
-          {/* biome-ignore lint/a11y/noAutofocus: Enter must not confirm by mistake. */}
-          <button type="button" className="button" autoFocus onClick={closeDialog}>
-            Cancel
-          </button>
+          <CancelButton />
           <button type="button" className="button-bad" onClick={confirm}>
             {dialog.action}
           </button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+function CancelButton(): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noAutofocus: Enter must not confirm by mistake.
+    <button type="button" className="button" autoFocus onClick={closeDialog}>
+      Cancel
+    </button>
+  );
+}
+
+const reaches = [
+  ["files", "Files"],
+  ["conversation", "Conversation"],
+  ["both", "Files and conversation"],
+] as const;
+
+function RewindDialog({ dialog }: { readonly dialog: DialogOf<"rewind"> }): ReactNode {
+  return (
+    <Modal title={dialog.title} size="medium" onClose={closeDialog}>
+      <div className="space-y-4 p-4">
+        <pre className="pre max-h-[50vh] overflow-auto">{shownText(dialog.text)}</pre>
+        <div className="flex flex-wrap justify-end gap-2">
+          <CancelButton />
+          {reaches.map(([reach, words]) => (
+            <button
+              key={reach}
+              type="button"
+              className="button"
+              onClick={() => {
+                closeDialog();
+                dialog.done(reach);
+              }}
+            >
+              {words}
+            </button>
+          ))}
         </div>
       </div>
     </Modal>

@@ -1,11 +1,10 @@
 /** Shows one item of the transcript. */
-import { imageLine, timeText } from "@localharness/protocol";
+import { type Item, type ItemOf, imageLine, type QuestionAction, timeText } from "@localharness/protocol";
 import { memo, type ReactNode } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
 import { shownOutput, shownText } from "../markdown/shown-text.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { Item, ItemOf } from "../session/item.ts";
 import { CallCard } from "./call-card.tsx";
 import { TurnEnd } from "./turn-end.tsx";
 import { useOpened } from "./use-opened.ts";
@@ -22,7 +21,13 @@ export const ItemView = memo(function ItemView({ item }: { readonly item: Item }
     case "call":
       return <CallCard item={item} />;
     case "notice":
-      return <Notice item={item} />;
+      return <Notice level={item.level} text={item.text} />;
+    case "unreadable": {
+      const text = `A tool call that cannot be read (${item.reason}): ${item.message}`;
+      return <Notice level="warning" text={text} raw={item.raw} />;
+    }
+    case "question":
+      return <Notice level="info" text={settledText(item)} />;
     case "end":
       return <TurnEnd item={item} />;
     case "command":
@@ -106,17 +111,35 @@ function Note({ item }: { readonly item: ItemOf<"user"> }): ReactNode {
 
 const noticeLooks = { info: "text-dim", warning: "text-warn", error: "text-bad" } as const;
 
-function Notice({ item }: { readonly item: ItemOf<"notice"> }): ReactNode {
+const settledWords: Readonly<Record<QuestionAction, string>> = {
+  accept: "answered",
+  decline: "declined",
+  cancel: "left open",
+};
+
+function settledText({ asker, action, answeredBy }: ItemOf<"question">): string {
+  const who = answeredBy === undefined ? "" : ` by ${answeredBy}`;
+  return `The question of ${asker} was ${settledWords[action]}${who}.`;
+}
+
+interface NoticeParts {
+  readonly level: ItemOf<"notice">["level"];
+  readonly text: string;
+  /** The text of a tool call that could not be read. */
+  readonly raw?: string;
+}
+
+function Notice({ level, text, raw }: NoticeParts): ReactNode {
   return (
-    <div className={`flex items-start gap-2 text-[13px] ${noticeLooks[item.level]}`}>
-      {item.level === "info" ? null : <Icon name="warn" className="mt-0.5" />}
+    <div className={`flex items-start gap-2 text-[13px] ${noticeLooks[level]}`}>
+      {level === "info" ? null : <Icon name="warn" className="mt-0.5" />}
       <div className="min-w-0">
-        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{shownText(item.text)}</p>
-        {item.raw === undefined ? null : (
+        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{shownText(text)}</p>
+        {raw === undefined ? null : (
           <details className="mt-1">
             <summary>What the model wrote</summary>
             <pre className="pre mt-1 max-h-64 rounded-lg border border-line bg-sunken p-2 text-ink">
-              {shownText(item.raw.slice(0, 50_000))}
+              {shownText(raw.slice(0, 50_000))}
             </pre>
           </details>
         )}

@@ -1,11 +1,20 @@
 /** Asks the person about a call: shows all that would run, the reason for the question, and the answers. */
 import {
   argumentLines,
+  defined,
+  denialNumber,
+  gradeText,
   judgedLine,
-  type PermissionAnswer,
+  type OfferedChoice,
+  offerDetails,
+  offeredChoices,
   type PermissionRequest,
   questionFacts,
   questionWarnings,
+  scopeText,
+  shortFacts,
+  widerAnswers,
+  widerText,
 } from "@localharness/protocol";
 import { type ReactNode, useState } from "react";
 import { DiffView } from "../parts/diff-view.tsx";
@@ -16,17 +25,33 @@ import { useAnswerGate } from "./use-answer-gate.ts";
 import { useAnswerKeys } from "./use-answer-keys.ts";
 import { useClient } from "./use-client.ts";
 
-interface Choice {
-  readonly answer: PermissionAnswer;
-  readonly words: string;
+interface Choice extends Omit<OfferedChoice, "short"> {
+  readonly wider?: true;
 }
 
-const choices: readonly Choice[] = [
-  { answer: "once", words: "Allow once" },
-  { answer: "session", words: "Allow in this session" },
-  { answer: "remember", words: "Allow and remember" },
-  { answer: "deny", words: "Deny" },
+const usualChoices: readonly Choice[] = [
+  { number: 1, answer: "once", words: "Allow once" },
+  { number: 2, answer: "session", words: "Allow in this session" },
+  { number: 3, answer: "remember", words: "Allow and remember" },
+  { number: denialNumber, answer: "deny", words: "Deny" },
 ];
+
+/** Returns the choices of a question, in the order of their numbers. */
+function choicesOf(request: PermissionRequest): readonly Choice[] {
+  const covers = widerText(request);
+  const offered = offeredChoices(request);
+  if (offered !== undefined || covers === undefined) return offered ?? usualChoices;
+  return [
+    ...usualChoices,
+    ...widerAnswers.map(
+      ({ answer, number, words }): Choice => ({ number, answer, words: `${words}: ${covers}`, wider: true }),
+    ),
+  ];
+}
+
+function wordsOf({ words, careful }: Choice): string {
+  return careful === undefined ? words : `${words} (careful: ${careful})`;
+}
 
 export function PermissionCard({
   request,
@@ -39,21 +64,25 @@ export function PermissionCard({
   const [note, setNote] = useState("");
   const [isSent, setSent] = useState(false);
   const gate = useAnswerGate(() => composerHasText() || note !== "");
-  const offered = choices.filter(({ answer }) => request.answers?.includes(answer) !== false);
-  const give = async (answer: PermissionAnswer, by: "key" | "click") => {
+  const all = choicesOf(request);
+  const offered = all.filter(
+    ({ answer, offer, wider }) =>
+      offer !== undefined || wider === true || request.answers?.includes(answer) !== false,
+  );
+  const give = async ({ answer, offer, wider }: Omit<Choice, "words" | "number">, by: "key" | "click") => {
     if (isSent || !gate.admits({ allows: answer !== "deny", by })) return;
     setSent(true);
     const said = note.trim();
     const taken = await client.answer(
       request.requestId,
       answer,
-      answer === "deny" && said !== "" ? { note: said } : {},
+      answer === "deny" && said !== "" ? { note: said } : defined({ offer, wider }),
     );
     if (!taken) setSent(false);
   };
-  useAnswerKeys(choices.length, (index) => {
-    const choice = choices[index];
-    if (choice !== undefined && offered.includes(choice)) void give(choice.answer, "key");
+  useAnswerKeys(Math.max(...all.map(({ number }) => number)), (index) => {
+    const choice = offered.find(({ number }) => number === index + 1);
+    if (choice !== undefined) void give(choice, "key");
   });
   return (
     <section
@@ -61,32 +90,33 @@ export function PermissionCard({
       className="mb-2 flex max-h-[58dvh] flex-col overflow-hidden rounded-2xl border border-accent bg-raised shadow-lift"
     >
       <Title request={request} others={others} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard. */}
-      <section className="min-h-0 flex-1 overflow-y-auto px-4 pb-3" tabIndex={0} aria-label="What would run">
+      <section
+        className="judged min-h-0 flex-1 overflow-y-auto px-4 pb-3"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
+        tabIndex={0}
+        aria-label="What would run"
+      >
         <CallContent request={request} />
         <div ref={gate.end} className="h-px" />
-        <ul className="mt-2 space-y-0.5 text-[12.5px] text-dim">
-          {questionFacts(request).map((fact) => (
-            <li key={fact} className="[overflow-wrap:anywhere]">
-              {fact}
-            </li>
-          ))}
-        </ul>
+        <Facts request={request} />
       </section>
       <div className="border-t border-line px-4 py-3">
         <div className="flex flex-wrap gap-2">
-          {offered.map(({ answer, words }) => (
-            <AnswerButton
-              key={answer}
-              number={choices.findIndex((choice) => choice.answer === answer) + 1}
-              words={answer === "deny" && note.trim() !== "" ? "Deny with this note" : words}
-              look={answer === "once" ? "button-strong" : answer === "deny" ? "button-bad" : "button"}
-              isDisabled={
-                isSent || !gate.isReady || (answer !== "deny" && (!gate.sawEnd || note.trim() !== ""))
-              }
-              onClick={() => void give(answer, "click")}
-            />
-          ))}
+          {offered.map((choice) => {
+            const { number, answer, words } = choice;
+            return (
+              <AnswerButton
+                key={words}
+                number={number}
+                words={answer === "deny" && note.trim() !== "" ? "Deny with this note" : wordsOf(choice)}
+                look={answer === "once" ? "button-strong" : answer === "deny" ? "button-bad" : "button"}
+                isDisabled={
+                  isSent || !gate.isReady || (answer !== "deny" && (!gate.sawEnd || note.trim() !== ""))
+                }
+                onClick={() => void give(choice, "click")}
+              />
+            );
+          })}
         </div>
         <input
           className="field mt-2.5"
@@ -97,7 +127,7 @@ export function PermissionCard({
           onKeyDown={(event) => {
             if (event.key === "Enter" && !event.nativeEvent.isComposing && note.trim() !== "") {
               event.preventDefault();
-              void give("deny", "click");
+              void give({ answer: "deny" }, "click");
             }
           }}
         />
@@ -116,15 +146,37 @@ function Title({
   readonly request: PermissionRequest;
   readonly others: number;
 }): ReactNode {
-  const isHigh = request.risk === "high";
+  const { text, isHigh } = gradeText(request);
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-4 pt-3 pb-2">
       <Icon name="shield" className={isHigh ? "text-bad" : "text-accent"} />
       <h2 id="question-title" className="font-semibold">
-        Allow <span className="font-mono text-[13px]">{judgedLine(request.toolName)}</span>?
+        Allow <span className="judged font-mono text-[13px]">{judgedLine(request.toolName)}</span>?
       </h2>
-      <span className={`badge ${isHigh ? "border-bad text-bad" : ""}`}>{request.risk} risk</span>
+      <span className={`badge ${isHigh ? "border-bad text-bad" : ""}`}>{text}</span>
       {others > 0 ? <span className="badge">{others} more wait</span> : null}
+    </div>
+  );
+}
+
+/** The line of facts, what the answers cover, and all facts where the person opens them. */
+function Facts({ request }: { readonly request: PermissionRequest }): ReactNode {
+  const facts = shortFacts(request).join(" · ");
+  return (
+    <div className="mt-2 space-y-0.5 text-[12.5px] text-dim [overflow-wrap:anywhere]">
+      {offerDetails(request).map((detail) => (
+        <p key={detail}>{detail}</p>
+      ))}
+      {facts === "" ? null : <p>{facts}</p>}
+      {scopeText(request) === "" ? null : <p>{scopeText(request)}</p>}
+      <details>
+        <summary className="cursor-pointer">More</summary>
+        <ul>
+          {questionFacts(request).map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      </details>
     </div>
   );
 }
@@ -133,11 +185,12 @@ function CallContent({ request }: { readonly request: PermissionRequest }): Reac
   return (
     <div className="space-y-2">
       <pre className="pre rounded-lg border border-line bg-sunken px-3 py-2">
-        {argumentLines(request.arguments, request.preview).map((line, at) => (
+        {argumentLines(request.arguments, request.preview, request.previewMasked).map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a fixed text have no identity but their place.
           <ArgumentText key={at} text={line} />
         ))}
       </pre>
+      {request.preview === undefined ? null : <DiffView diff={request.preview} />}
       {questionWarnings(request).map((warning) => (
         <p
           key={warning}
@@ -147,7 +200,6 @@ function CallContent({ request }: { readonly request: PermissionRequest }): Reac
           <span className="[overflow-wrap:anywhere]">{warning}</span>
         </p>
       ))}
-      {request.preview === undefined ? null : <DiffView diff={request.preview} />}
     </div>
   );
 }

@@ -1,5 +1,11 @@
 /** Asks the person to approve a plan of the model. */
-import { judgedLine, type PermissionMode, type PermissionRequest } from "@localharness/protocol";
+import {
+  allowingNumber,
+  denialNumber,
+  judgedLine,
+  type PermissionMode,
+  type PermissionRequest,
+} from "@localharness/protocol";
 import { type ReactNode, useState } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
 import { composerHasText } from "./composer-text.ts";
@@ -31,12 +37,11 @@ export function PlanCard({
     const said = note.trim();
     void client.answer(request.requestId, "deny", said === "" ? {} : { note: said });
   };
-  useAnswerKeys(modes.length + 1, (index) => {
-    const mode = modes[index];
-    if (mode === undefined) refuse("key");
-    else approve(mode, "key");
+  useAnswerKeys(Math.max(denialNumber, modes.length + 1), (index) => {
+    const mode = modes.find((_, at) => allowingNumber(at) === index + 1);
+    if (index + 1 === denialNumber) refuse("key");
+    else if (mode !== undefined) approve(mode, "key");
   });
-  const concerns = request.concerns.filter(({ id }) => id !== "plan");
   return (
     <section
       aria-labelledby="plan-title"
@@ -50,13 +55,13 @@ export function PlanCard({
           {isEditing ? "Show" : "Edit"}
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard. */}
-      <section className="min-h-0 flex-1 overflow-y-auto px-4 pb-3" tabIndex={0} aria-label="The plan">
-        {concerns.map(({ id, reason }) => (
-          <p key={id} className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">
-            {judgedLine(reason)}
-          </p>
-        ))}
+      <section
+        className="judged-code min-h-0 flex-1 overflow-y-auto px-4 pb-3"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
+        tabIndex={0}
+        aria-label="The plan"
+      >
+        <Concerns of={request} />
         {isEditing ? (
           <textarea
             className="field min-h-64 font-mono"
@@ -74,7 +79,7 @@ export function PlanCard({
           {modes.map((mode, at) => (
             <AnswerButton
               key={mode}
-              number={at + 1}
+              number={allowingNumber(at)}
               words={`Approve, go on in ${mode}`}
               look={at === 0 ? "button-strong" : "button"}
               isDisabled={!gate.isReady || !gate.sawEnd || isEditing || note.trim() !== ""}
@@ -82,7 +87,7 @@ export function PlanCard({
             />
           ))}
           <AnswerButton
-            number={modes.length + 1}
+            number={denialNumber}
             words={note.trim() === "" ? "Refuse" : "Refuse with this note"}
             look="button-bad"
             isDisabled={!gate.isReady}
@@ -99,4 +104,14 @@ export function PlanCard({
       </div>
     </section>
   );
+}
+
+/** Shows the reasons that ask, but for the plan itself. */
+function Concerns({ of }: { readonly of: PermissionRequest }): ReactNode {
+  const concerns = of.concerns.filter(({ id }) => id !== "plan");
+  return concerns.map(({ id, reason }) => (
+    <p key={id} className="judged mb-2 rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">
+      {judgedLine(reason)}
+    </p>
+  ));
 }

@@ -66,14 +66,17 @@ function Control(
       : field.choices;
   if (choices === undefined) {
     return (
-      <input
-        {...attributes}
-        className="field"
-        autoComplete="off"
-        inputMode={field.type === "text" ? "text" : field.type === "integer" ? "numeric" : "decimal"}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      <>
+        <Suggestions field={field} value={value} onChange={onChange} />
+        <input
+          {...attributes}
+          className="field"
+          autoComplete="off"
+          inputMode={field.type === "text" ? "text" : field.type === "integer" ? "numeric" : "decimal"}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </>
     );
   }
   return (
@@ -90,6 +93,31 @@ function Control(
         </option>
       ))}
     </select>
+  );
+}
+
+/** Buttons that put a likely answer into the text. */
+function Suggestions(props: {
+  readonly field: QuestionField;
+  readonly value: string;
+  readonly onChange: (entered: Entered) => void;
+}): ReactNode {
+  const { suggestions = [] } = props.field;
+  if (suggestions.length === 0) return null;
+  return (
+    <div className="flex flex-wrap gap-2 pb-1">
+      {suggestions.map((text) => (
+        <button
+          key={text}
+          type="button"
+          className="button [overflow-wrap:anywhere] whitespace-normal text-left"
+          aria-pressed={props.value === text}
+          onClick={() => props.onChange(text)}
+        >
+          {judgedLine(text)}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 /** Shows the result of a call: a terminal, a file with line numbers, a table of files, matches, or text. */
+import type { CallItem } from "@localharness/protocol";
 import { type ReactNode, useState } from "react";
 import { Coloured } from "../markdown/code-block.tsx";
 import { shownOutput, shownText } from "../markdown/shown-text.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { argumentsOf, type CallView, callView, type NumberedLine } from "../session/call-view.ts";
-import type { CallItem } from "../session/item.ts";
 
 export function ResultView({ item }: { readonly item: CallItem }): ReactNode {
   const view = callView(item);

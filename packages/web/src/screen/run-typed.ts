@@ -1,6 +1,7 @@
 /** Does what the text of the composer says: a message, a `/command`, a `!command` for the shell. */
 import { type ImageContent, reasonOf, suggestion } from "@localharness/protocol";
-import type { Client, Draft } from "../session/client.ts";
+import type { Client } from "../session/client.ts";
+import type { KeptDraft } from "../session/kept-drafts.ts";
 import { commandNamed, runCommand, webCommands } from "./commands.ts";
 
 /** Returns true if the text is a command of the page, which sends no message and takes no images. */
@@ -48,7 +49,7 @@ function readSlash(text: string): Slash {
  */
 async function runOwn(
   client: Client,
-  { text, images }: Draft,
+  { text, images }: KeptDraft,
   { word = "", rest, isLine }: Slash,
 ): Promise<boolean> {
   try {

@@ -1,8 +1,10 @@
 /**
- * Shows a question of an MCP server: a form, a page to open, or a request for an answer of the model. All text of the server is
+ * Shows a question of an MCP server or of the model: a form, a page to open, or a request for an answer of the model. All text of the server is
  * shown as text. An answer allows no tool call.
  */
 import {
+  answerGoesText,
+  askerText,
   judgedLine,
   judgedText,
   modelRequestText,
@@ -64,9 +66,9 @@ function Card({ question, entered, onEnter }: CardProps): ReactNode {
         void give("accept");
       }}
     >
-      <Head server={question.server} asks={asks} />
+      <Head question={question} />
       <section
-        className="min-h-0 flex-1 space-y-3 overflow-y-auto px-4 pb-3"
+        className="judged min-h-0 flex-1 space-y-3 overflow-y-auto px-4 pb-3"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
         tabIndex={0}
         aria-label="What it asks"
@@ -127,8 +129,9 @@ const acceptWords: Readonly<Record<ServerQuestion["asks"]["kind"], string>> = {
   model: "Allow once",
 };
 
-function Head({ server, asks }: Pick<ServerQuestion, "server" | "asks">): ReactNode {
-  const isOfModel = asks.kind === "model";
+function Head({ question }: { readonly question: ServerQuestion }): ReactNode {
+  const isOfModel = question.asks.kind === "model";
+  const asker = askerText(question);
   return (
     <div className="px-4 pt-3 pb-2">
       <h2
@@ -136,15 +139,15 @@ function Head({ server, asks }: Pick<ServerQuestion, "server" | "asks">): ReactN
         className="flex items-center gap-2 font-semibold [overflow-wrap:anywhere]"
       >
         <Icon name="terminal" className="text-accent" />
-        <span>
-          The MCP server {judgedLine(JSON.stringify(server))}{" "}
-          {isOfModel ? "asks for an answer of your model" : "asks you"}
+        <span className="judged">
+          {asker.slice(0, 1).toUpperCase()}
+          {asker.slice(1)} {isOfModel ? "asks for an answer of your model" : "asks you"}
         </span>
       </h2>
       <p className="text-[12.5px] text-dim">
         {isOfModel
           ? "The model gets this text and nothing else. Its answer goes to this server."
-          : "Your answer goes to this server, and allows no call."}
+          : answerGoesText(question)}
       </p>
     </div>
   );

@@ -1,7 +1,6 @@
 /** The list of sessions: those that are open here, and the saved ones, with search. */
-import { agoText, countText, type SessionSummary, visibleLine } from "@localharness/protocol";
+import { agoText, countText, type RoomState, type SessionSummary, visibleLine } from "@localharness/protocol";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import type { RoomState } from "../connection/socket-message.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SessionMenu } from "./session-menu.tsx";
 import { changeUi } from "./ui.ts";

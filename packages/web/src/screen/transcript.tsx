@@ -16,7 +16,7 @@ export function Transcript(): ReactNode {
   const isLoaded = useSession(({ loaded }) => loaded) === true;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { isAtEnd, onScroll, toEnd, stay } = useEnd(box, isLoaded);
+  const { isAtEnd, onScroll, toEnd, stay, keep } = useEnd(box, isLoaded);
   const id = useSession((session) => session.id);
   const asked = items.findLast((item) => item.kind === "user" && item.from === "person")?.key;
   // A message of the person shows the end again.
@@ -41,9 +41,13 @@ export function Transcript(): ReactNode {
         <div className="mx-auto w-full max-w-[52rem] px-3 pt-5 pb-4 sm:px-5">
           <h2 className="sr-only">Transcript</h2>
           {isLoaded ? (
-            <Virtualizer ref={list} scrollRef={box} startMargin={20}>
+            <Virtualizer ref={list} scrollRef={box} startMargin={20} onResize={keep}>
               {items.map((item, at) => (
-                <div key={item.key} className={gapOf(item.kind, items[at - 1]?.kind)}>
+                // The list takes no presses while the view moves, such as with the lines of an answer. Its items do.
+                <div
+                  key={item.key}
+                  className={`pointer-events-auto ${gapOf(item.kind, items[at - 1]?.kind)}`}
+                >
                   <ErrorGuard>
                     <ItemView item={item} />
                   </ErrorGuard>
@@ -138,7 +142,7 @@ function useEnd(box: React.RefObject<HTMLDivElement | null>, isLoaded: boolean) 
   useEffect(() => {
     if (isLoaded) toEnd();
   }, [isLoaded, toEnd]);
-  return { isAtEnd, onScroll, toEnd, stay };
+  return { isAtEnd, onScroll, toEnd, stay, keep };
 }
 
 /** Returns the pixels below the view. */

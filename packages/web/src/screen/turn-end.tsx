@@ -1,10 +1,9 @@
 /** Says how a turn ended, and offers to undo its changes of files. */
-import { countText, timeText } from "@localharness/protocol";
+import { countText, type ItemOf, timeText } from "@localharness/protocol";
 import type { ReactNode } from "react";
 import { Markdown } from "../markdown/markdown.tsx";
 import { shownText } from "../markdown/shown-text.ts";
 import { Icon } from "../parts/icon.tsx";
-import type { ItemOf } from "../session/item.ts";
 import { redo, undo } from "./undo.ts";
 import { useClient, useSession } from "./use-client.ts";
 

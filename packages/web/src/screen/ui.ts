@@ -4,12 +4,15 @@
 import { createStore, type Store } from "../connection/store.ts";
 
 export const themes = ["auto", "light", "dark", "high-contrast"] as const;
-export type Theme = (typeof themes)[number];
+export type ThemeChoice = (typeof themes)[number];
 
 export const panels = ["files", "changes", "tasks", "context", "tools", "servers", "jobs", "rules"] as const;
 export type Panel = (typeof panels)[number];
 
-export type Dialog =
+/** What goes back to before a message. */
+export type RewindReach = "both" | "conversation" | "files";
+
+export type OpenDialog =
   | { readonly kind: "palette" }
   | { readonly kind: "models" }
   | { readonly kind: "modes" }
@@ -20,6 +23,13 @@ export type Dialog =
   | { readonly kind: "branch" }
   | { readonly kind: "phone" }
   | { readonly kind: "text"; readonly title: string; readonly text: string }
+  /** Asks what goes back to before a message. */
+  | {
+      readonly kind: "rewind";
+      readonly title: string;
+      readonly text: string;
+      readonly done: (reach: RewindReach) => void;
+    }
   /** Asks for one line of text. */
   | {
       readonly kind: "line";
@@ -37,11 +47,11 @@ export type Dialog =
     };
 
 export interface Ui {
-  readonly theme: Theme;
+  readonly theme: ThemeChoice;
   /** True while the list of sessions covers a narrow screen. */
   readonly sidebar: boolean;
   readonly panel?: Panel;
-  readonly dialog?: Dialog;
+  readonly dialog?: OpenDialog;
   /** True to show calls and results as JSON. */
   readonly raw: boolean;
   readonly sideBySide: boolean;
@@ -73,7 +83,7 @@ export function changeUi(change: { readonly [Key in keyof Ui]?: Ui[Key] | undefi
   showTheme(theme);
 }
 
-export function showTheme(theme: Theme): void {
+export function showTheme(theme: ThemeChoice): void {
   if (theme === "auto") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
 }

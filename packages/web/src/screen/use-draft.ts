@@ -1,12 +1,13 @@
 /** Holds the message that the person writes: its text, its images, and the way to send it. */
 import { type ImageContent, reasonOf } from "@localharness/protocol";
 import { useEffect, useRef, useState } from "react";
-import type { Client, Draft } from "../session/client.ts";
+import type { Client } from "../session/client.ts";
 import { createHistory, type MessageHistory } from "../session/history.ts";
+import { draftKey, type KeptDraft, keepDraft, keptDraft, newDraftKey } from "../session/kept-drafts.ts";
 import { readImageFiles } from "./read-images.ts";
 import { isPageCommand, runTyped } from "./run-typed.ts";
 
-export interface HeldDraft extends Draft {
+export interface HeldDraft extends KeptDraft {
   readonly isSending: boolean;
   readonly history: MessageHistory;
   setText(text: string): void;
@@ -21,10 +22,7 @@ export interface HeldDraft extends Draft {
 export function useDraft(client: Client, id: string | undefined): HeldDraft {
   const [sending, setSending] = useState<"message" | "command">();
   const isSending = sending !== undefined;
-  const [{ text, images }, change] = useKept(
-    id === undefined ? newKey : `localharness.draft.${id}`,
-    sending === "message",
-  );
+  const [{ text, images }, change] = useKept(draftKey(id), sending === "message");
   const history = useHistory(client, id);
   const setText = (next: string | ((before: string) => string)) =>
     change((before) => ({ ...before, text: typeof next === "string" ? next : next(before.text) }));
@@ -72,23 +70,21 @@ export function useDraft(client: Client, id: string | undefined): HeldDraft {
   };
 }
 
-/** The images of each draft, by its key in `sessionStorage`, for which they are too large. */
-const keptImages = new Map<string, readonly ImageContent[]>();
-
-const newKey = "localharness.draft.new";
-
-const noDraft: Draft = { text: "", images: [] };
+const noDraft: KeptDraft = { text: "", images: [] };
 
 /**
  * Returns the draft with this key of `sessionStorage`, and a function that changes it. If the key changes from that of a new
  * session while `isMoving`, the draft goes along to the new key.
  */
-function useKept(key: string, isMoving: boolean): readonly [Draft, (next: (before: Draft) => Draft) => void] {
+function useKept(
+  key: string,
+  isMoving: boolean,
+): readonly [KeptDraft, (next: (before: KeptDraft) => KeptDraft) => void] {
   const [kept, setKept] = useState(() => ({ key, drafts: new Map([[key, keptDraft(key)]]) }));
   const draft = kept.drafts.get(kept.key) ?? noDraft;
   if (kept.key !== key) {
     // Sending the first message opens a session, which changes `key`: what is written meanwhile stays.
-    const [left, found] = isMoving && kept.key === newKey ? [noDraft, draft] : [draft, keptDraft(key)];
+    const [left, found] = isMoving && kept.key === newDraftKey ? [noDraft, draft] : [draft, keptDraft(key)];
     setKept({
       key,
       drafts: new Map([
@@ -98,22 +94,14 @@ function useKept(key: string, isMoving: boolean): readonly [Draft, (next: (befor
     });
   }
   useEffect(() => {
-    for (const [at, { text, images }] of kept.drafts) {
-      if (text === "") sessionStorage.removeItem(at);
-      else sessionStorage.setItem(at, text);
-      keptImages.set(at, images);
-    }
+    for (const [at, one] of kept.drafts) keepDraft(at, one);
   }, [kept]);
-  const change = (next: (before: Draft) => Draft) =>
+  const change = (next: (before: KeptDraft) => KeptDraft) =>
     setKept(({ key: at, drafts }) => ({
       key: at,
       drafts: new Map(drafts).set(at, next(drafts.get(at) ?? noDraft)),
     }));
   return [draft, change];
-}
-
-function keptDraft(key: string): Draft {
-  return { text: sessionStorage.getItem(key) ?? "", images: keptImages.get(key) ?? [] };
 }
 
 function useHistory(client: Client, id: string | undefined): { current: MessageHistory } {

@@ -14,19 +14,28 @@ export function usePress(
     const { current } = box;
     if (current === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let frame = 0;
     let press = new AbortController();
-    const end = () => {
+    const forget = () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
       press.abort();
+    };
+    const release = () => {
+      isPressed.current = false;
+      onClicked();
+    };
+    const end = () => {
+      forget();
+      // A frame begins with its scroll events, so a scroll that came meanwhile is known then.
       timer = setTimeout(() => {
-        isPressed.current = false;
-        onClicked();
+        frame = requestAnimationFrame(release);
       }, clickMs);
     };
     const begin = ({ target }: PointerEvent) => {
       // A press on the element itself is on its scroll bar.
       if (target === current) return;
-      clearTimeout(timer);
-      press.abort();
+      forget();
       press = new AbortController();
       const { signal } = press;
       isPressed.current = true;
@@ -38,8 +47,7 @@ export function usePress(
     current.addEventListener("pointerdown", begin);
     return () => {
       current.removeEventListener("pointerdown", begin);
-      clearTimeout(timer);
-      press.abort();
+      forget();
       isPressed.current = false;
     };
   }, [box, isPressed, onClicked]);

@@ -1,18 +1,14 @@
 /** Shows a message of the person, and what can be done with it. */
-import { imageLine } from "@localharness/protocol";
+import { type ItemOf, imageLine } from "@localharness/protocol";
 import type { ReactNode } from "react";
 import { shownText } from "../markdown/shown-text.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { ItemOf } from "../session/item.ts";
+import { goBack } from "./rewind.ts";
 import { useClient } from "./use-client.ts";
 
 export function UserMessage({ item }: { readonly item: ItemOf<"user"> }): ReactNode {
   const client = useClient();
-  const fork = () => {
-    const id = client.session()?.id;
-    if (id !== undefined) void client.open({ kind: "fork", id, beforeSeq: item.seq });
-  };
   return (
     <article aria-label="Your message" className="group flex items-end justify-end gap-1">
       <div className="flex h-8 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
@@ -20,9 +16,9 @@ export function UserMessage({ item }: { readonly item: ItemOf<"user"> }): ReactN
         <button
           type="button"
           className="icon-button"
-          aria-label="Branch off before this message"
-          title="Branch off before this message"
-          onClick={fork}
+          aria-label="Go back to before this message"
+          title="Go back to before this message"
+          onClick={() => void goBack(client, item)}
         >
           <Icon name="branch" />
         </button>

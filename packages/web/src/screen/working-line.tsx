@@ -41,16 +41,20 @@ function Seconds(): ReactNode {
   return seconds < 3 ? null : <span className="tabular-nums">{seconds} s</span>;
 }
 
-function doing({ view, questions, items }: SessionState): string {
+function doing({ view, questions, activity }: SessionState): string {
   if (questions.length > 0 || view.question !== undefined) return "waits for your answer";
-  if (view.reading !== undefined) return promptProgressText(view.reading);
-  const last = items.at(-1);
-  if (last?.kind === "thought" && last.live) return "thinking";
-  if (last?.kind === "answer" && last.live) return "writing";
-  const running = view.running.map(({ toolName }) => toolName);
-  if (running.length > 0) return `running ${visibleLine(running.slice(0, 3).join(", "))}`;
-  if (last?.kind === "call" && last.state === "writing") {
-    return `writing a call of ${visibleLine(last.toolName)}`;
+  switch (activity?.kind) {
+    case "reading":
+      return promptProgressText(activity.progress);
+    case "thinking":
+      return "thinking";
+    case "answering":
+      return "writing";
+    case "writing-call":
+      return `writing a call of ${visibleLine(activity.toolName)}`;
+    case "running":
+      return `running ${visibleLine(activity.toolNames.slice(0, 3).join(", "))}`;
+    default:
+      return "waiting for the model";
   }
-  return "waiting for the model";
 }

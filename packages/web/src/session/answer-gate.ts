@@ -14,7 +14,7 @@ export interface Gate {
 /** A question takes no answer for this many milliseconds after it appears, and no key this soon after another key. */
 export const settleMs = 300;
 
-export type Refusal = "too-soon" | "typing" | "unseen";
+export type AnswerRefusal = "too-soon" | "typing" | "unseen";
 
 /**
  * Returns why an answer does not count; undefined when it counts. A click counts even if keys were pressed right
@@ -23,7 +23,7 @@ export type Refusal = "too-soon" | "typing" | "unseen";
 export function refusalOf(
   gate: Gate,
   answer: { readonly allows: boolean; readonly by: "key" | "click" },
-): Refusal | undefined {
+): AnswerRefusal | undefined {
   if (gate.visibleMs < settleMs) return "too-soon";
   if (answer.by === "key" && gate.quietMs < settleMs) return "too-soon";
   if (answer.by === "key" && gate.hasText) return "typing";

@@ -1,6 +1,12 @@
 /** Reads the results of the built-in tools into the views that show them: a table, numbered lines, a terminal. Pure. */
-import { argumentLines, isJsonObject, type JsonObject, readCommandEnd } from "@localharness/protocol";
-import type { CallItem } from "./item.ts";
+import {
+  argumentLines,
+  type CallItem,
+  isJsonObject,
+  type JsonObject,
+  type PermissionAnswer,
+  readCommandEnd,
+} from "@localharness/protocol";
 
 export type CallView =
   | { readonly kind: "terminal"; readonly command: string; readonly output: string; readonly end: string }
@@ -166,3 +172,11 @@ export function lookOf(item: CallItem): CallLook {
   if (!result.success) return "failed";
   return item.toolName === "bash" && readCommandEnd(result.data ?? "").failed ? "failed" : "done";
 }
+
+/** The words for each answer to a permission question. */
+export const answerWords: Readonly<Record<PermissionAnswer, string>> = {
+  once: "allowed once",
+  session: "allowed for this session",
+  remember: "allowed from now on",
+  deny: "denied",
+};

@@ -1,26 +1,26 @@
 /** The state of the app and what a person can do with it. Components read it through `useClient`. */
 import {
   type Command,
+  type HostMethod,
   type HubFacts,
   type ImageContent,
   isImageMention,
   mentionsIn,
   type PermissionAnswer,
   type PermissionMode,
+  type RoomChoice,
+  type RoomState,
   reasonOf,
+  roomsAfter,
   type SessionSummary,
+  type SocketMessage,
   tooManyImages,
 } from "@localharness/protocol";
-import {
-  type Api,
-  keyReplaced,
-  type MethodArguments,
-  type RemoteMethod,
-  type SessionWanted,
-} from "../connection/api.ts";
-import { type LinkState, type LiveSocket, openLiveSocket } from "../connection/live-socket.ts";
-import { type RoomState, roomsAfter, type SocketMessage } from "../connection/socket-message.ts";
+import { type LiveSocket, type MethodArguments, RequestError } from "@localharness/protocol/server-client";
+import { type Api, keyReplaced } from "../connection/api.ts";
+import { type LinkState, openPageSocket } from "../connection/live-socket.ts";
 import { createStore, type Store } from "../connection/store.ts";
+import { draftKey, type KeptDraft, keepDraft } from "./kept-drafts.ts";
 import { createSessionFold, type SessionFold, type SessionState } from "./session-state.ts";
 
 export interface Toast {
@@ -41,17 +41,22 @@ export interface ClientState {
   readonly toasts: readonly Toast[];
 }
 
-/** A message as the person wrote it. */
-export interface Draft {
-  readonly text: string;
-  readonly images: readonly ImageContent[];
+/** How often a command is sent to a server that does not answer, before the person is told. */
+const maxAttempts = 6;
+
+/** The milliseconds before a session is opened again with a server that did not answer. */
+const reopenMs = 1_000;
+
+/** Returns true if the server did not answer, or was too busy to, so that the same request may work later. */
+function isForNow(error: unknown): boolean {
+  return error instanceof RequestError && [0, 429, 503].includes(error.status);
 }
 
 export class Client {
   readonly api: Api;
   readonly store: Store<ClientState>;
   #fold: SessionFold | undefined;
-  #socket: LiveSocket | undefined;
+  #socket: Pick<LiveSocket, "renew" | "close"> | undefined;
   #frame: number | undefined;
   #toasts = 0;
   #reopening = false;
@@ -108,11 +113,12 @@ export class Client {
     this.#follow(undefined);
   }
 
-  /** Opens a session and shows it. Returns false when it cannot be opened, which the person is told. */
-  async open(which: SessionWanted, writesAddress = true): Promise<boolean> {
+  /** Opens a session and shows it, with `draft` as the message that the person writes. Returns false when it cannot be opened, which the person is told. */
+  async open(which: RoomChoice, writesAddress = true, draft?: KeptDraft): Promise<boolean> {
     this.#change({ opening: which.kind === "resume" ? which.id : "new" });
     try {
       const room = await this.api.open(which);
+      if (draft !== undefined) keepDraft(draftKey(room.id), draft);
       if (writesAddress) history.pushState(null, "", `/s/${room.id}`);
       this.#follow(room.id);
       return true;
@@ -135,10 +141,10 @@ export class Client {
     this.#fold = id === undefined ? undefined : createSessionFold(id);
     this.#change({ session: this.#fold?.state() });
     const fold = this.#fold;
-    this.#socket = openLiveSocket({
+    this.#socket = openPageSocket({
       passes: this.api.passes,
       ...(id === undefined ? {} : { session: id }),
-      after: () => fold?.state().view.lastSeq ?? 0,
+      after: () => fold?.lastSeq() ?? 0,
       take: (message) => this.#take(message),
       state: (link) => {
         this.#change({ link });
@@ -171,6 +177,11 @@ export class Client {
       await this.api.open({ kind: "resume", id });
       if (this.#fold?.id === id) this.#socket?.renew();
     } catch (error) {
+      if (isForNow(error)) {
+        // The next connection says again that the session is not open.
+        setTimeout(() => this.#fold?.id === id && this.#socket?.renew(), reopenMs);
+        return;
+      }
       this.tell(error);
       if (this.#fold?.id === id) this.leave();
     } finally {
@@ -248,7 +259,7 @@ export class Client {
     const id = this.#fold?.id;
     if (id === undefined) return false;
     try {
-      await this.api.send(id, command);
+      await this.api.send(id, command, (attempts) => attempts < maxAttempts);
       return true;
     } catch (error) {
       this.tell(error);
@@ -257,7 +268,7 @@ export class Client {
   }
 
   /** Sends a message with its images and files; opens a session when none is shown. Returns false if it was not taken. */
-  async submit({ text, images }: Draft): Promise<boolean> {
+  async submit({ text, images }: KeptDraft): Promise<boolean> {
     if (!(await this.openIfNone())) return false;
     const fold = this.#fold;
     if (fold === undefined) return false;
@@ -303,7 +314,13 @@ export class Client {
   answer(
     requestId: string,
     answer: PermissionAnswer,
-    more: { readonly note?: string; readonly mode?: PermissionMode; readonly plan?: string } = {},
+    more: {
+      readonly note?: string;
+      readonly wider?: boolean;
+      readonly mode?: PermissionMode;
+      readonly plan?: string;
+      readonly offer?: string;
+    } = {},
   ): Promise<boolean> {
     return this.send({ type: "permission-answer", requestId, answer, ...more });
   }
@@ -328,10 +345,11 @@ export class Client {
     };
     show({ running: true });
     try {
-      const { exitCode, output: whole } = await this.api.shell(fold.id, command, (piece) => {
+      const report = (piece: string) => {
         output = (output + piece).slice(-200_000);
         show({ running: true });
-      });
+      };
+      const { exitCode, output: whole } = await this.api.shell(fold.id, command, { report });
       output = whole.slice(-200_000);
       show({ running: false, ...(exitCode === undefined ? {} : { exitCode }) });
     } catch (error) {
@@ -341,7 +359,7 @@ export class Client {
   }
 
   /** Calls a method of the session's host. Throws if no session is shown. Rejects with a message for the person. */
-  call<Name extends RemoteMethod>(name: Name, ...args: MethodArguments<Name>) {
+  call<Name extends HostMethod>(name: Name, ...args: MethodArguments<Name>) {
     const id = this.#fold?.id;
     if (id === undefined) throw new Error("open a session first");
     return this.api.call<Name>(id, name, ...args);

@@ -35,7 +35,8 @@ export function readForm(fields: readonly QuestionField[], entered: EnteredValue
 }
 
 function readEntered(field: QuestionField, entered: Entered): ReturnType<typeof readValue> {
-  const { preset: _shown, ...bare } = field;
+  // The default is in the control already, and suggestions are buttons without numbers.
+  const { preset: _shown, suggestions: _buttons, ...bare } = field;
   if (typeof entered !== "string") {
     if (entered.length > 0) return { ok: true, value: [...entered] satisfies JsonValue };
     return field.required ? { ok: false, message: "choose at least one" } : { ok: true, value: undefined };

@@ -1,17 +1,21 @@
 /** Follows one session: folds the server's messages into what the screen shows. Pure: it opens no connection. */
 import {
+  type Activity,
   applyEvent,
   createTaskList,
+  createTimeline,
+  defined,
   emptyView,
   foldEvents,
+  type Item,
+  keptEvent,
   type PermissionRequest,
   type SessionEvent,
   type ShownTask,
+  type SocketMessage,
+  type Timeline,
   type View,
 } from "@localharness/protocol";
-import type { SocketMessage } from "../connection/socket-message.ts";
-import { type Item, keptResult } from "./item.ts";
-import { createTimeline, type Timeline } from "./timeline.ts";
 
 export interface SessionState {
   readonly id: string;
@@ -20,6 +24,8 @@ export interface SessionState {
   readonly view: View;
   readonly items: readonly Item[];
   readonly questions: readonly PermissionRequest[];
+  /** What the turn does; absent if nothing is known of it. */
+  readonly activity?: Activity;
   readonly tasks: readonly ShownTask[];
   /** The messages that were sent and that the session has not taken yet. */
   readonly waiting: readonly string[];
@@ -29,7 +35,10 @@ export interface SessionState {
 
 export interface SessionFold {
   readonly id: string;
+  /** Returns what is shown. While the history comes again in several frames, it is the state from before the first of them. */
   state(): SessionState;
+  /** Returns the `seq` of the newest event that was taken. */
+  lastSeq(): number;
   /** Takes a message of the server. `now` is the time in milliseconds. Returns false if the message changes nothing here. */
   take(message: SocketMessage, now: number): boolean;
   put(item: Item): void;
@@ -54,12 +63,20 @@ class Fold implements SessionFold {
   #waiting: readonly string[] = [];
   #windowUsed: number | undefined;
   #state: SessionState | undefined;
+  /** The state from before a history that comes again in several frames; absent when none does. */
+  #before: SessionState | undefined;
 
   constructor(id: string) {
     this.id = id;
   }
 
+  lastSeq(): number {
+    return this.#view.lastSeq;
+  }
+
   state(): SessionState {
+    if (this.#before !== undefined) return this.#before;
+    const activity = this.#timeline.activity();
     this.#state ??= {
       id: this.id,
       loaded: this.#loaded,
@@ -68,7 +85,7 @@ class Fold implements SessionFold {
       questions: this.#timeline.questions(),
       tasks: this.#tasks.tasks(),
       waiting: this.#waiting,
-      ...(this.#windowUsed === undefined ? {} : { windowUsed: this.#windowUsed }),
+      ...defined({ activity, windowUsed: this.#windowUsed }),
     };
     return this.#state;
   }
@@ -101,12 +118,14 @@ class Fold implements SessionFold {
     if (message.kind === "answered") this.#timeline.answered(message.requestId, message.by);
     else if (message.kind !== "events") return false;
     else {
+      if (message.more === true && this.#loaded) this.#before = this.state();
       if (message.whole === true) this.#reset();
-      const fresh = message.events.filter(({ seq }) => seq > this.#view.lastSeq).map(trimmed);
+      const fresh = message.events.filter(({ seq }) => seq > this.#view.lastSeq).map(keptEvent);
       // Times are measured only for events that happen now, never for those of the history.
       const at = this.#loaded && message.whole !== true ? now : undefined;
       this.#fold(fresh, at);
       this.#loaded = message.more !== true;
+      if (this.#loaded) this.#before = undefined;
     }
     this.#state = undefined;
     return true;
@@ -135,9 +154,4 @@ class Fold implements SessionFold {
       if (event.type === "user-message") this.removeWaiting(event.content);
     }
   }
-}
-
-/** Returns the event with a result of a size that a page can hold. */
-function trimmed(event: SessionEvent): SessionEvent {
-  return event.type === "tool-result" ? { ...event, result: keptResult(event.result) } : event;
 }

@@ -1,31 +1,7 @@
-/** Checks what the page reads: frames of the server, pairing links, the name of the browser. */
+/** Checks what the page reads: pairing links, the name of the browser. */
 import { expect, test } from "vitest";
 import { clientNameOf } from "../../src/connection/client-name.ts";
 import { codeIn, codeOf } from "../../src/connection/pairing-code.ts";
-import { type RoomState, readSocketMessage, roomsAfter } from "../../src/connection/socket-message.ts";
-
-test.each([
-  ['{"kind":"closed"}', { kind: "closed" }],
-  ['{"kind":"rooms","rooms":[]}', { kind: "rooms", rooms: [] }],
-  ['{"kind":"later"}', undefined],
-  ["[]", undefined],
-  ["{", undefined],
-])("the frame %s is read as %j", (frame, message) => {
-  expect(readSocketMessage(frame)).toEqual(message);
-});
-
-test("a list of sessions takes those that changed, are new and were closed", () => {
-  const room = (id: string, last: number): RoomState => ({
-    ...{ id, last, mode: "default", model: "m", running: false, questions: 0, watchers: 1 },
-  });
-  const whole = roomsAfter([room("old", 1)], {
-    kind: "rooms",
-    whole: true,
-    rooms: [room("a", 1), room("b", 1), room("c", 1)],
-  });
-  const after = roomsAfter(whole, { kind: "rooms", rooms: [room("d", 1), room("c", 2)], closed: ["b", "x"] });
-  expect(after).toEqual([room("a", 1), room("c", 2), room("d", 1)]);
-});
 
 test.each([
   ["#pair=Ab-_9", "Ab-_9"],

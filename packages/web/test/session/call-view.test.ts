@@ -1,8 +1,7 @@
 /** Checks how results of the built-in tools are read. */
-import { cutDiffLine } from "@localharness/protocol";
+import { type CallItem, cutDiffLine } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { callView, lookOf, shownArguments, summaryOf } from "../../src/session/call-view.ts";
-import type { CallItem } from "../../src/session/item.ts";
 
 function call(toolName: string, args: CallItem["arguments"], data: string | null, success = true): CallItem {
   return {

@@ -13,6 +13,7 @@ const choices = [
 
 test.each<[string, Partial<QuestionField>, Entered, unknown]>([
   ["a text", {}, "x", { f: "x" }],
+  ["a number beside answers without numbers", { suggestions: ["few", "many"] }, "2", { f: "2" }],
   ["nothing", {}, "", {}],
   ["nothing for a needed value", { required: true }, "", "a value is needed"],
   ["a default that the person removed", { preset: "x" }, "", {}],

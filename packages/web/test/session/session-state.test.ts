@@ -1,7 +1,6 @@
 /** Checks that a session is folded once, however its events arrive. */
-import type { EventBody, SessionEvent } from "@localharness/protocol";
+import { type EventBody, maxKeptChars, type SessionEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
-import { maxKeptChars } from "../../src/session/item.ts";
 import { createSessionFold } from "../../src/session/session-state.ts";
 
 const event = (seq: number, body: EventBody): SessionEvent => ({ sessionId: "s", turnId: "t", seq, ...body });
@@ -31,6 +30,25 @@ test("a history in several frames is loaded with its last one", () => {
   expect(fold.state().loaded).toBe(false);
   fold.take({ kind: "events", events: [text(2)] }, 0);
   expect(fold.state().loaded).toBe(true);
+});
+
+test.each([
+  ["whole", true],
+  ["from where the page is", false],
+])("a history that comes again %s, in several frames, is shown when it is complete", (_, whole) => {
+  const fold = createSessionFold("s");
+  fold.take({ kind: "events", events: [text(1), text(2)], whole: true }, 0);
+  const before = fold.state();
+  const first = whole ? [text(1)] : [text(3)];
+  fold.take({ kind: "events", events: first, log: "l", sharedTo: 0, whole, more: true }, 0);
+  expect(fold.state()).toBe(before);
+  // A link that is lost now goes on from here.
+  expect(fold.lastSeq()).toBe(first[0]?.seq);
+  fold.take({ kind: "events", events: whole ? [text(2), text(3)] : [], more: true }, 0);
+  expect(fold.state()).toBe(before);
+  fold.take({ kind: "events", events: [text(4)] }, 0);
+  expect(fold.state().loaded).toBe(true);
+  expect(shown(fold)).toEqual(["1 2 3 4 "]);
 });
 
 test("a message that waits leaves the list when the session takes it", () => {

@@ -17,7 +17,7 @@ export function ChangesPanel(): ReactNode {
   return (
     <div className="space-y-3">
       <div className="flex gap-2">
-        <button type="button" className="button" onClick={() => void undo(client).then(reload)}>
+        <button type="button" className="button" onClick={() => void undo(client, 1, reload)}>
           <Icon name="undo" /> Undo the last turn
         </button>
         <button type="button" className="button" onClick={() => void redo(client).then(reload)}>

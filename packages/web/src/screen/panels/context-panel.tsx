@@ -2,6 +2,7 @@
 import {
   type ContextPart,
   type CostReport,
+  countText,
   sizeText,
   timeText,
   tokensText,
@@ -96,7 +97,7 @@ function Costs({ costs }: { readonly costs: CostReport }): ReactNode {
       {costs.models.map(({ model, requests, inputTokens, cachedTokens, outputTokens, ms }) => (
         <p key={model} className="text-dim">
           <span className="text-ink">{visibleLine(model)}</span>
-          {`: ${requests} requests, ${tokensText(inputTokens)} tokens in (${tokensText(cachedTokens)} from cache), ${tokensText(outputTokens)} out, ${timeText(ms)}`}
+          {`: ${countText(requests, "request")}, ${tokensText(inputTokens)} tokens in (${tokensText(cachedTokens)} from cache), ${tokensText(outputTokens)} out, ${timeText(ms)}`}
         </p>
       ))}
       <p className="text-dim">{`${costs.toolCalls} tool calls, ${timeText(costs.toolMs)}`}</p>
