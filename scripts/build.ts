@@ -31,7 +31,7 @@ const grammarFiles = [
 ];
 
 /** The module with the version. It becomes a separate file, so that `--version` loads nothing else. */
-const printed = join(root, "packages/harness/src/version.ts");
+const printed = join(root, "packages/harness/src/compose/version.ts");
 
 /** The modules that read the command line. */
 const neededAtStart = ["packages/cli/src/run.ts", "packages/cli/src/help.ts"];
@@ -40,8 +40,8 @@ const neededAtStart = ["packages/cli/src/run.ts", "packages/cli/src/help.ts"];
 const neededBySessions = [
   "packages/cli/src/commands/chat.ts",
   "packages/cli/src/modes/print.ts",
-  "packages/harness/src/agents/agent-models.ts",
-  "packages/harness/src/agents/offer-agents.ts",
+  "packages/harness/src/prompt/agents/agent-models.ts",
+  "packages/harness/src/prompt/agents/offer-agents.ts",
   "packages/models/src/index.ts",
 ];
 

@@ -1,8 +1,9 @@
 /**
- * Runs the program, or a part of it, on a folder of recorded cases:
+ * Runs the program, or a part of it, on a folder of recorded cases; `rules` makes its cases itself:
  *
  *     npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]
  *     npm run corpus -- quoted
+ *     npm run corpus -- rules
  *     npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]
  *     npm run corpus -- templates [--family NAME] [--verbose]
  */
@@ -12,6 +13,7 @@ import { parseArgs } from "node:util";
 import { runAttacks } from "./corpus/attacks/run-attacks.ts";
 import { runBfcl } from "./corpus/bfcl.ts";
 import { runQuoted } from "./corpus/quoted.ts";
+import { runRules } from "./corpus/rules.ts";
 import { runTemplates } from "./corpus/templates/run-templates.ts";
 import { runToolcalls } from "./corpus/toolcalls.ts";
 
@@ -41,9 +43,10 @@ const { values, positionals } = parseArgs({
 
 async function main(): Promise<number> {
   const area = positionals[0];
+  if (area === "rules") return runRules(values.failed);
   const place = area === undefined || !Object.hasOwn(areas, area) ? undefined : areas[area];
   if (place === undefined) {
-    const known = Object.keys(areas).join(", ");
+    const known = [...Object.keys(areas), "rules"].join(", ");
     console.error(`Unknown area ${JSON.stringify(area ?? "")}. Known areas: ${known}.`);
     return 2;
   }

@@ -7,7 +7,7 @@ import { formatsToTry } from "@localharness/models/formats-to-try";
 const heading = `# Models
 
 Every model with an address works. This table has what the makers of common families recommend, and the text format that is tried
-first when a server does not pass on tool calls. \`npm run fix\` writes this page from \`packages/harness/src/model-profiles/families.ts\`.
+first when a server does not pass on tool calls. \`npm run fix\` writes this page from \`packages/harness/src/models/model-profiles/families.ts\`.
 
 - llama.cpp and LM Studio get the sampling of this table, because they start a model with values that are the same for all models. Ollama
   and vLLM take the maker's values from the model's own files, and providers choose theirs. The setting \`sampling\` overrides this.

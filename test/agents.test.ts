@@ -215,7 +215,7 @@ test.skipIf(!hasScript())(
     });
     const terminal = await openTerminal({ server, place: place({ "writer.md": writer }) });
     terminal.type("go\r");
-    await terminal.waitFor(/Requested by the agent writer[\s\S]*\[1\] Allow Once/);
+    await terminal.waitFor(/for the agent writer[\s\S]*\[1\] Allow Once/);
     await terminal.settled();
     terminal.press("1");
     await terminal.waitFor("writer → write_file");

@@ -103,7 +103,7 @@ test("continues on a new line after a torn one, and reports unreadable lines", a
   await message(place, [write]);
   const { stdout, stderr } = await audit(place);
   expect(stdout).toMatch(/ ok +ls [\s\S]* ok +write_file /);
-  expect(stderr).toBe("! 1 lines of the log could not be read\n");
+  expect(stderr).toBe("! 1 line of the log could not be read\n");
 });
 
 test.each(["a folder", "a link"])(

@@ -62,12 +62,39 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   });
 
   test("pasted lines are one message", async () => {
-    server.use({ turns: [{ text: "Read." }] });
+    server.use({ turns: [{ text: "Read." }, { text: "Read again." }] });
     const screen = await terminal(["-i", ...wire()]);
     await screen.said("> ");
     screen.type("first\rsecond\rthird\r");
     await screen.said("Read.");
     expect(JSON.stringify(server.chats[0]?.body)).toContain("first\\nsecond\\nthird");
+    await screen.said(/Read\.\r\n[^\n]*> /);
+    // The last line of a paste without a line end at its end waits for Enter, and the others with it.
+    screen.type("fourth\r\nfifth\r\nsixth");
+    await screen.said("sixth");
+    screen.type(" and last\r");
+    await screen.said("Read again.");
+    expect(server.chats).toHaveLength(2);
+    expect(JSON.stringify(server.chats[1]?.body)).toContain("fourth\\nfifth\\nsixth and last");
+    screen.type("\u0004");
+    await screen.said("code=0");
+    screen.end();
+  });
+
+  test("lines pasted during a turn are one message to the model", async () => {
+    const place = makePlace();
+    const untilFile = join(place.home, "..", "typed");
+    const look = { name: "ls", arguments: { path: "." } };
+    const faults = [{ kind: "pause", afterEvents: 4, untilFile }] as const;
+    server.use({ turns: [{ text: "word ".repeat(30), calls: [look], faults }, { text: "Steered." }] });
+    const screen = await terminal(["-i", ...wire(), "go"], place);
+    await screen.said("word");
+    screen.type("mind the kettle\rand the cups\r");
+    await screen.said("before its next step");
+    writeFileSync(untilFile, "");
+    await screen.said("Steered.");
+    expect(screen.screen().match(/before its next step/g)).toHaveLength(1);
+    expect(JSON.stringify(server.chats.at(-1)?.body)).toContain("mind the kettle\\nand the cups");
     screen.type("\u0004");
     await screen.said("code=0");
     screen.end();

@@ -47,7 +47,7 @@ describe("the chat over pipes", () => {
     await talk.said("[1] Allow Once  [2] Session  [3] Remember  [4] Deny\n> ");
     const { stdout } = talk.output();
     expect(stdout).toMatch(
-      /⚠️ {2}Permission Request\n\nTool: write_file\nArguments: \{"path": "new\.txt", "content": "made\\n"\}\nRisk: HIGH/,
+      /⚠️ {2}Permission Request\n\nTool: write_file\nArguments: \{"path": "new\.txt", "content": "made\\n"\}\n\n[\s\S]*\+made\n\nRisk: can be undone here\n/,
     );
     expect(stdout).toContain("+made");
     talk.type("3");
@@ -214,6 +214,15 @@ describe("the chat over pipes", () => {
     talk.child.stdin?.end("/config host\n");
     await talk.said(/\nhost +http:\/\/\*+@127/);
     expect((await talk.ended).stdout).not.toContain("hunter2");
+  });
+
+  test("the lines of an error are lines, not escapes", async () => {
+    const talk = await start(["-i", "--model", "demo"], { place: makePlace(), stdin: "open" });
+    talk.child.stdin?.end("/model ghost\n");
+    const { code, stdout } = await talk.ended;
+    expect(code).toBe(0);
+    // A machine with a model server gets the other sentence.
+    expect(stdout).toMatch(/No running server has the model "ghost"|Looked for:\n {4}ollama at/);
   });
 
   test("a damaged policies file is reported and kept", async () => {

@@ -133,11 +133,13 @@ describe("policy", () => {
     const policies = join(place.home, ".config/localharness/policies.json");
     expect(JSON.parse(readFileSync(policies, "utf8"))).toMatchObject({
       version: 2,
-      rules: [{ tool: "write_file" }],
+      rules: [{ scope: '{"edits":"text"}' }],
     });
     const listed = await run(["policy", "list"], { place });
     const id = /id (\S+)/.exec(listed.stdout)?.[1] ?? "";
-    expect(listed.stdout).toMatch(/allow write_file · in this folder · you chose Remember · id /);
+    expect(listed.stdout).toMatch(
+      /allow every edit of ordinary files, .*by any tool.* · in this folder · you chose Remember.* · id /,
+    );
     const explained = await run(["policy", "explain", "write_file", write], { place });
     expect(explained.stdout).toMatch(
       /^ALLOW by remember:[\s\S]*risk high, mode default[\s\S]*matched remember:/,
@@ -180,7 +182,9 @@ describe("policy", () => {
         ),
       ),
     );
-    expect(ended.map((one) => one.code)).toEqual(numbers.map(() => 0));
+    expect(ended.map(({ code, stderr }) => (code === 0 ? "done" : stderr))).toEqual(
+      numbers.map(() => "done"),
+    );
     const { rules } = JSON.parse(
       readFileSync(join(place.home, ".config/localharness/policies.json"), "utf8"),
     );

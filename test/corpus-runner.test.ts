@@ -10,6 +10,7 @@ import { fillObject, wireBytes } from "../scripts/corpus/attacks/fill.ts";
 import { emptyObservation, type Observation, readShown } from "../scripts/corpus/attacks/observation.ts";
 import { makePlace, snapshot } from "../scripts/corpus/attacks/place.ts";
 import type { Row } from "../scripts/corpus/attacks/row.ts";
+import { errorsOf } from "../scripts/corpus/attacks/run-case.ts";
 import { createScreen } from "../scripts/corpus/attacks/screen.ts";
 import { skipReason } from "../scripts/corpus/attacks/skip.ts";
 import { acceptancePlanted, removePlaces } from "./corpus-runner/acceptance-planted.ts";
@@ -260,6 +261,40 @@ describe("a row", () => {
   });
 });
 
+describe("a part or value of a row that the runner does not know", () => {
+  test.each<[object, string]>([
+    [{ never_heard_of: 1 }, "unknown part never_heard_of"],
+    [{ kind: "trap" }, 'unknown value "trap" of kind'],
+    [{ policy: [{ tool: "ls", decision: "allow", until: 5 }] }, "unknown part policy[0].until"],
+    [{ policy: [{ tool: "ls", decision: "maybe" }] }, 'unknown value "maybe" of policy[0].decision'],
+    [{ policy: [{ decision: "allow" }] }, "missing part policy[0].tool"],
+    [{ before: { tool: "ls", twice: 1 } }, "unknown part before.twice"],
+    [{ before: ["true", { tool: "ls", twice: 1 }] }, "unknown part before[1].twice"],
+    [{ followup: { tool: "ls", check: {}, later: 1 } }, "unknown part followup.later"],
+    [
+      { parallel_with: [{ tool: "ls", answer: "never" }] },
+      'unknown value "never" of parallel_with[0].answer',
+    ],
+    [{ answer: { decision: "forever" } }, 'unknown value "forever" of answer.decision'],
+    [{ model_script: [{ tool: "ls", arguments: {}, times: 2 }] }, "unknown part model_script[0].times"],
+    [{ steps: [{ send_half: true }] }, "unknown part steps[0].send_half"],
+    [{ limits: { colours: 2 } }, "unknown part limits.colours"],
+    [{ memory: { colours: 2 } }, "unknown part memory.colours"],
+    [{ check: { config: { colours: 2 } } }, "unknown part check.config.colours"],
+    [{ mode: "asleep" }, 'unknown value "asleep" of mode'],
+    [{ skip_if: "tired" }, 'unknown value "tired" of skip_if'],
+    [{ kill: "SIGSTOP" }, 'unknown value "SIGSTOP" of kill'],
+    [{ check: { sounds_nice: true } }, "unknown check sounds_nice"],
+  ])("is an error that names it: %j", (more, error) => {
+    expect(errorsOf({ ...row({}), ...more })).toContain(error);
+  });
+
+  test("and a part on which the driver of the row does not act is one too", () => {
+    const said = errorsOf(row({ tool: "resume", followup: { tool: "ls", check: {} } }));
+    expect(said).toEqual(["the part followup does nothing in a row of tool resume and family f"]);
+  });
+});
+
 describe("a screen", () => {
   const asking =
     'Permission Request\n\nTool: bash\nArguments: {"command": "ls"}\n\n[1] Allow Once  [4] Deny\n> ';
@@ -337,7 +372,7 @@ test("planted violations fail, other rows pass, and the last line has the counts
       resolve({ code: child.exitCode ?? -1, text: stdout + stderr }),
     );
   });
-  expect(said.text.trimEnd().split("\n").at(-1)).toBe("attacks: 9 held, 8 failed, 1 skipped, 3 not judged");
+  expect(said.text.trimEnd().split("\n").at(-1)).toBe("attacks: 18 held, 17 failed, 1 skipped, 3 not judged");
   expect(said.code).toBe(1);
   expect(said.text).toMatch(/failed {2}leak[\s\S]*canary: something ran that nobody allowed/);
   expect(said.text).toMatch(/failed {2}wrong[\s\S]*ok: expected a failure/);

@@ -83,6 +83,33 @@ const rows: readonly Row[] = [
     stderr: /✗ ls validation_failed/,
   },
   {
+    what: "an answer that reached its limit of length",
+    turns: [{ text: "Half of it", finishReason: "length" }],
+    code: 3,
+    stdout: /Half of it/,
+    stderr: /The answer was cut/,
+  },
+  {
+    what: "an answer that a filter ended",
+    turns: [{ text: "Half of it", finishReason: "content_filter" }],
+    code: 1,
+    stdout: /Half of it/,
+    stderr: /ended it with "content_filter"/,
+  },
+  {
+    what: "an empty answer, also when the model was asked to go on",
+    turns: Array.from({ length: 9 }, () => ({ text: " \n" })),
+    code: 1,
+    stdout: /^\s*$/,
+    stderr: /The model ended with an empty answer/,
+  },
+  {
+    what: "an empty answer after a call that ran",
+    turns: [{ calls: [look] }, ...Array.from({ length: 9 }, () => ({ text: "" }))],
+    code: 1,
+    stderr: /The model ended with an empty answer/,
+  },
+  {
     what: "an error of the server",
     turns: [
       {
@@ -175,7 +202,7 @@ const usage: [string, readonly string[], RegExp][] = [
   ],
   ["an unknown tool in --tools", ["-p", "--model", "demo", "--tools", "ls,fly", "hi"], /fly/],
   ["a chat that prints", ["-i", "-p", "hi"], /--interactive cannot be combined with --print/],
-  ["a task file that is missing", ["loop", "none.json"], /none\.json cannot be used: ENOENT/],
+  ["a task file that is missing", ["loop", "none.json"], /none\.json cannot be used: /],
   ["a text to read that is missing", ["detect", "none.txt"], /none\.txt cannot be read: ENOENT/],
   ["a text to read that is a folder", ["detect", "."], /\. cannot be read: EISDIR/],
   ["a task file without a name", ["loop"], /usage: localharness loop TASKFILE/],

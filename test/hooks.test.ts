@@ -77,7 +77,28 @@ describe("before a call", () => {
     configure(place, "config.json", JSON.stringify({ hooks }));
     const { written, sent } = await go(place);
     expect(written).toBe(false);
-    expect(sent).toContain("the check check, which is required, failed: it could not be started (ENOENT)");
+    expect(sent).toContain("the check check, which is required, failed: /no/such/check is not there");
+  });
+
+  test.each([
+    ["is not there", ["/no/such/check"], "/no/such/check is not there"],
+    ["is in no folder of PATH", ["no-such-check"], "there is no program no-such-check in PATH"],
+    ["is a file of the workspace", ["WS/check.sh"], "is in a folder to which commands may write"],
+    ["has no interpreter", ["HOME/broken"], "broken needs /no/such/shell, which is not there"],
+    ["starts what is not there", ["sh", "-c", "no-such-check"], "it ended with 127"],
+  ])("one that %s denies the call with the reason", async (_title, command, reason) => {
+    const place = makePlace();
+    executable(join(place.workspace, "check.sh"), "exit 0");
+    writeFileSync(join(place.home, "broken"), "#!/no/such/shell\n", { mode: 0o755 });
+    const words = command.map((word) => word.replace("WS", place.workspace).replace("HOME", place.home));
+    const hooks = [{ event: "before-tool", command: words }];
+    configure(place, "config.json", JSON.stringify({ hooks }));
+    const { written, sent } = await go(place);
+    expect(written).toBe(false);
+    expect(sent).toContain(reason);
+    expect((await run(["hooks", "list"], { place })).stdout).toMatch(
+      reason.includes("127") ? /^runs / : /^cannot run /,
+    );
   });
 });
 
@@ -103,6 +124,36 @@ test("a hook runs outside of the sandbox, without keys, in the folder of the wor
   const told = readFileSync(join(place.home, "told"), "utf8");
   expect(told.split("\n")[0]).toMatch(/\/ws$/);
   expect(told).not.toContain("sk-0123456789");
+});
+
+test("one of a project is allowed only if the file that it names is the file that starts", async () => {
+  const place = makePlace();
+  const allow = async (...command: readonly string[]) => {
+    const hooks = [{ event: "before-tool", command }];
+    mkdirSync(join(place.workspace, ".localharness"), { recursive: true });
+    writeFileSync(join(place.workspace, ".localharness/hooks.json"), JSON.stringify({ hooks }));
+    return await run(["hooks", "allow"], { place });
+  };
+  executable(join(place.workspace, "check.sh"), "echo guarded >&2; exit 2");
+  const byName = await allow("check.sh");
+  expect(byName.code).not.toBe(0);
+  expect(byName.stderr).toContain("A file of the project is named with a slash: ./check.sh");
+  expect((await run(["hooks", "list"], { place })).stdout).toMatch(/^not allowed .*there is no program/);
+  expect((await allow("./check.sh")).code).toBe(0);
+  const { written, sent } = await go(place);
+  expect(written).toBe(false);
+  expect(sent).toContain("guarded");
+});
+
+test("one in a folder to which commands may write is said not to run, as it does not", async () => {
+  const place = makePlace();
+  const check = join(place.home, "tools", "check.sh");
+  mkdirSync(dirname(check));
+  executable(check, "exit 0");
+  const hooks = [{ event: "before-tool", command: [check] }];
+  configure(place, "config.json", JSON.stringify({ hooks, sandbox_writable: ["~/tools"] }));
+  const { stdout } = await run(["hooks", "list"], { place });
+  expect(stdout).toMatch(/^cannot run .*is in a folder to which commands may write/);
 });
 
 test("those of a project run when the folder is trusted and they were allowed as they are", async () => {

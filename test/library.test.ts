@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDetect } from "../scripts/build-detect.ts";
+import { hangMs } from "./measures.ts";
 import { root } from "./run-program.ts";
 
 const run = promisify(execFile);
@@ -132,7 +133,7 @@ describe.skipIf(!existsSync(browser))(`in a browser (skipped where there is no $
     try {
       const page = await instance.newPage();
       await page.goto(address + path);
-      const handle = await page.waitForFunction("globalThis.answer", undefined, { timeout: 20_000 });
+      const handle = await page.waitForFunction("globalThis.answer", undefined, { timeout: hangMs });
       expect(await handle.jsonValue()).toEqual(answer);
     } finally {
       await instance.close();

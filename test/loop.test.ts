@@ -71,7 +71,7 @@ const ends: [string, Scenario["turns"], string[], number, RegExp][] = [
     works,
     ["--mode", "bypass", "--max-turns", "1"],
     3,
-    /limit of 1 turns[\s\S]*1 of 2 stories pass/,
+    /limit of 1 turn\b[\s\S]*1 of 2 stories pass/,
   ],
   [
     "the model fails",
@@ -123,7 +123,7 @@ test("a task file named through a symbolic link is found inside the workspace", 
   const [, , ...others] = args;
   const link = join(place.home, "link");
   const ended = await run(["loop", join(link, "prd.json"), ...others, "-w", link], { place });
-  expect(ended.stderr).toMatch(/limit of 1 turns/);
+  expect(ended.stderr).toMatch(/limit of 1 turn\b/);
   expect(ended.code).toBe(3);
 });
 

@@ -1,5 +1,7 @@
 /** Runs whole turns of the real program with real MCP servers: the model calls a tool, the person decides, the server answers. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ScriptedTurn } from "../packages/models/test/fake-server/index.ts";
@@ -48,6 +50,27 @@ function resultOf(index: number): {
   }[];
   return JSON.parse(messages.filter(({ role }) => role === "tool")[index]?.content ?? "null");
 }
+
+test("servers that never answer the first request end no run, also if nothing but a kill ends them", async () => {
+  const [silent, held] = [createServer(() => undefined), new Set<Socket>()];
+  silent.on("connection", (socket) => held.add(socket));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const stubborn = "process.on('SIGTERM', () => {}); process.stdin.resume(); setInterval(() => {}, 1_000)";
+  const place = placeWith({
+    piped: peer("never-initializes"),
+    stubborn: { command: node, args: ["-e", stubborn] },
+    http: { url: `http://127.0.0.1:${port}/mcp` },
+  });
+  configure(place, "config.json", JSON.stringify({ mcp_wait_seconds: 1 }));
+  const { code, stdout, stderr } = await say([], place);
+  for (const socket of held) socket.destroy();
+  silent.close();
+  expect(held.size).toBeGreaterThan(0);
+  expect([code, stdout]).toEqual([0, "Done.\n"]);
+  for (const name of ["piped", "stubborn", "http"]) expect(stderr).toContain(`the MCP server ${name} `);
+});
 
 describe("an image of a result", () => {
   const tiny = callOf("s__get-tiny-image");
@@ -317,14 +340,22 @@ describe("the prompt", () => {
   };
 
   test("the built-in tools come first, and a late server joins at the next turn, after the others", async () => {
-    const place = placeWith({ late: peer("silent-at-discover"), p: peer() });
+    // The tools of p are known from an earlier run, so that they are there at once on a busy machine too.
+    const place = placeWith({ p: peer() });
+    model.use({ turns: [{ text: "Zero." }] });
+    await run(["-p", ...argumentsFor(model), "--sandbox", "off", "zero"], { place });
+    const gate = join(place.home, "gate");
+    const mcpServers = { late: peer(`initializes-with:${gate}`), p: peer() };
+    configure(place, "mcp.json", JSON.stringify({ mcpServers }));
     configure(place, "config.json", JSON.stringify({ mcp_wait_seconds: 1 }));
     model.use({ turns: [{ text: "One." }, { text: "Two." }] });
     const talk = await start(["-i", ...argumentsFor(model), "--sandbox", "off", "one"], {
       place,
       stdin: "open",
     });
-    await talk.said(/waiting for the MCP servers? .*late.*, at most 1 s[\s\S]*One\./);
+    await talk.said(/waiting for the MCP server late, at most 1 s[\s\S]*One\./);
+    await talk.said(/MCP server late is still starting .*after 1 s, so its tools are missing until/s);
+    writeFileSync(gate, "");
     const asking = setInterval(() => talk.child.stdin?.write("/mcp\n"), 500);
     await talk.said(/^late {2}runs/m).finally(() => clearInterval(asking));
     talk.child.stdin?.write("two\n");
@@ -337,5 +368,23 @@ describe("the prompt", () => {
     const added = second.filter((name) => !first.includes(name));
     expect(added.every((name) => name.startsWith("late__"))).toBe(true);
     expect(second.filter((name) => first.includes(name))).toEqual(first);
+  });
+
+  test("of a run with -p lacks the tools of a late server, which is told; after mcp test they are there", async () => {
+    const place = placeWith({});
+    const gate = join(place.home, "gate");
+    configure(place, "mcp.json", JSON.stringify({ mcpServers: { late: peer(`initializes-with:${gate}`) } }));
+    configure(place, "config.json", JSON.stringify({ mcp_wait_seconds: 1 }));
+    const first = await say([], place);
+    expect(first).toMatchObject({ code: 0, stdout: "Done.\n" });
+    expect(first.stderr.replace(/\s+/g, " ")).toMatch(
+      /the MCP server late is still starting .*after 1 s, so its tools are not in this run\. localharness mcp test late .*mcp_wait_seconds/,
+    );
+    expect(toolsOf(0).filter((name) => name.startsWith("late__"))).toEqual([]);
+    writeFileSync(gate, "");
+    expect(await run(["mcp", "test", "late"], { place })).toMatchObject({ code: 0 });
+    const second = await say([callOf("late__echo", { text: "here" })], place, "--answer", "once");
+    expect(second.stderr).not.toMatch(/MCP server late/);
+    expect(resultOf(0)).toMatchObject({ success: true, data: "echo: here" });
   });
 });

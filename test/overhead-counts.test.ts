@@ -71,6 +71,8 @@ test("a turn with one read takes these file operations", async () => {
   expect(Object.fromEntries(more.filter(([, count]) => count !== 0))).toEqual({
     openSync: 8,
     fstatSync: 8,
+    // Examination, preview and execution each ask whether the path's own file is there, or only one that looks the same.
+    lstatSync: 3,
     // One of them asks whether the person's rules have changed since the last call.
     statSync: 3,
     readSync: 2,

@@ -80,6 +80,22 @@ describe.skipIf(!isHere)(
       expect(status.stdout).toMatch(/bubblewrap/);
     });
 
+    test("status lists what commands see of the home folder", async () => {
+      const place = makePlace();
+      mkdirSync(join(place.home, ".pyenv"));
+      mkdirSync(join(place.home, "models"));
+      const env = { LOCALHARNESS_SANDBOX_READABLE: join(place.home, "models") };
+      const status = await run(["sandbox", "status"], { place, env });
+      expect(status.stdout).toMatch(
+        /Commands see nothing of .*\/models {2}\(sandbox_readable\)\n.*\.pyenv {2}\(Python\)/s,
+      );
+      const json = await run(["sandbox", "status", "--json"], { place, env });
+      expect(JSON.parse(json.stdout).home.shown).toContainEqual({
+        path: join(place.home, ".pyenv"),
+        why: "Python",
+      });
+    });
+
     test.skipIf(process.geteuid?.() !== 0)(
       `status tries it out for a user that is not root${process.geteuid?.() === 0 ? "" : " (skipped: only root can start a program as another user)"}`,
       () => {

@@ -1,8 +1,7 @@
 /** Starts `localharness serve` as a real process, and talks to it as clients do: HTTP requests and WebSockets. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command, SessionEvent } from "@localharness/protocol";
-import type { RoomState, SocketMessage } from "@localharness/server";
+import type { Command, RoomState, SessionEvent, SocketMessage } from "@localharness/protocol";
 import { makePlace, type Place, type Run, start } from "./run-program.ts";
 
 export interface Served extends AsyncDisposable {

@@ -43,6 +43,24 @@ test("`tool call` is restricted in an untrusted folder, too", async () => {
   expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
 });
 
+test("in a folder of a repository the question is about its root, once, and its instructions hold", async () => {
+  const place = makePlace(
+    { ".git/HEAD": "", "AGENTS.md": "Work like the root.", "a/x": "", "b/x": "" },
+    false,
+  );
+  const folder = (name: string) => ["--workspace", join(place.workspace, name)];
+  const talk = await start(["-i", ...wire(), ...folder("a")], { place, stdin: "open" });
+  await talk.said(question);
+  talk.child.stdin?.write("1\n");
+  await talk.said(/mode default[\s\S]*\n> $/);
+  talk.child.stdin?.end();
+  const { stdout } = await talk.ended;
+  expect(stdout).toMatch(/in this folder\?\n {2}(.*)\n {2}\(the repository of a, where you are\)/);
+  server.use({ turns: [{ text: "Done." }] });
+  await run(["-p", ...wire(), ...folder("b"), "go"], { place });
+  expect(JSON.stringify(server.chats.at(-1)?.body?.["messages"])).toContain("Work like the root.");
+});
+
 describe("one message in a folder that nobody was asked about", () => {
   test("reads and changes nothing, and says how to trust it", async () => {
     const place = makePlace(files, false);
@@ -167,6 +185,17 @@ describe("trust", () => {
     expect((await message(place)).stderr).toContain("is not trusted");
     expect((await run(["trust", "add", "nowhere"], { place })).code).toBe(2);
     expect((await run(["trust", "grant"], { place })).code).toBe(2);
+  });
+
+  test("is said to stay with the repository when that of a folder in it is forgotten", async () => {
+    const place = makePlace({ ".git/HEAD": "", "sub/a.txt": "" }, true);
+    const forget = async (folder: string) => await run(["trust", "forget", folder], { place });
+    const stays = /it stays trusted with its repository: localharness trust forget \/\S+\/ws forgets that/;
+    expect(await forget("sub")).toMatchObject({ code: 1, stderr: expect.stringMatching(stays) });
+    expect((await run(["trust", "add", "sub"], { place })).code).toBe(0);
+    expect(await forget("sub")).toMatchObject({ code: 0, stderr: expect.stringMatching(stays) });
+    expect((await forget(".")).stderr).not.toContain("stays");
+    expect((await forget("sub")).stderr).not.toContain("stays");
   });
 
   test("belongs to the real folder, not to its name", async () => {

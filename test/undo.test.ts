@@ -68,7 +68,9 @@ test("in the chat /undo and /redo work, and the next message tells the model", a
   type("write it");
   await talk.said("Done.\n> ");
   type("/undo");
-  await talk.said(/undone: "write it", 1 path\n {2}removed {5}new\.txt[\s\S]*> /);
+  await talk.said(
+    /undoing: "write it", 1 path\nundone: "write it", 1 path\n {2}changed by {2}write_file new\.txt\n {2}removed {5}new\.txt \(\+1\)[\s\S]*> /,
+  );
   expect(existsSync(path)).toBe(false);
   type("/redo");
   await talk.said('redone: "write it", 1 path');

@@ -45,9 +45,9 @@ test("an answer for the session covers one host, and no other", async () => {
   asked.length = 0;
   model.use({ turns: [...turns, { text: "Done." }] });
   const talk = await start(["-i", ...wire(), "go"], { place: place(), stdin: "open" });
-  await talk.said(/cover: in this workspace: every page of http:\/\/127\.0\.0\.1:\d+\n[\s\S]*> $/);
+  await talk.said(/cover, in this workspace: every page of http:\/\/127\.0\.0\.1:\d+\n[\s\S]*> $/);
   talk.child.stdin?.write("2\n");
-  await talk.said(/cover: in this workspace: every page of http:\/\/localhost:\d+\n[\s\S]*> $/);
+  await talk.said(/cover, in this workspace: every page of http:\/\/localhost:\d+\n[\s\S]*> $/);
   talk.child.stdin?.write("4\n");
   await talk.said("Done.");
   talk.child.stdin?.write("/quit\n");

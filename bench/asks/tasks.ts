@@ -1,4 +1,7 @@
-/** The tool calls of ten ordinary tasks in a small project, as a model would make them. */
+/**
+ * The tool calls of ten ordinary tasks in a small project, as a model would make them. The tasks can be done one after another in
+ * one session, and each alone.
+ */
 import type { JsonObject } from "@localharness/protocol";
 
 export interface Task {
@@ -50,7 +53,7 @@ export const tasks: readonly Task[] = [
       [grep("add")],
       [read("src/add.js"), read("src/sum.js"), read("test/add.test.js")],
       [edit("src/add.js", "exports.add", "exports.plus"), edit("src/sum.js", ").add(", ").plus(")],
-      [edit("test/add.test.js", "{ add }", "{ plus: add }")],
+      [edit("test/add.test.js", "const { add }", "const { plus: add }")],
       [bash("npm test")],
     ],
   },
@@ -84,7 +87,7 @@ export const tasks: readonly Task[] = [
   {
     name: "commit",
     answers: [
-      [fix],
+      [edit("docs/use.md", "# Use", "# Use\n\nCall sum with a list.")],
       [call("git_status")],
       [call("git_diff")],
       [call("git_commit_all", { message: "Add instead of subtract" })],

@@ -83,9 +83,6 @@ export const scenes: readonly Scene[] = [
     scenario: { models, turns: [{ calls: [look] }, { calls: [mend] }, { text: "Done." }] },
     async play(screen) {
       screen.type("Please mend the brewing time.\r");
-      await screen.waitFor(/Permission Request: read_file[\s\S]*\[1\]/);
-      await screen.settled();
-      screen.type("1");
       await screen.waitFor(/Permission Request: edit_file[\s\S]*\[1\]/);
       await screen.settled();
     },

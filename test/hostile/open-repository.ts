@@ -180,7 +180,9 @@ async function inChat(
     // A careful person allows calls that only read, and the one write that they asked for.
     answer: ({ tool, text }) => {
       const reads =
-        /Reason: a low risk/.test(text) || (tool === "read_file" && /Reason: a medium risk/.test(text));
+        /^Risk: changes nothing$/m.test(text) &&
+        !/^Careful: /m.test(text) &&
+        (tool === "read_file" || /^a low risk/m.test(text));
       return reads || text.includes('"path": "harmless.txt"') ? "session" : "deny";
     },
     limitMs,

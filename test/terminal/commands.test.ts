@@ -1,11 +1,11 @@
 /** Checks each slash command in a real terminal: what it shows, what it saves, what the model's server receives. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { configure, makePlace, type Place } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
-import { type Emulated, isAttached, openTerminal, type TerminalOptions } from "./open-terminal.ts";
+import { type Emulated, enterKey, isAttached, openTerminal, type TerminalOptions } from "./open-terminal.ts";
 
 const server = await serveModel();
 
@@ -34,7 +34,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     server.use({
       turns: [{ calls: [look] }, { text: "An empty folder." }],
     });
-    await onScreen({ server, rows: 52 }, async (terminal) => {
+    await onScreen({ server, rows: 70 }, async (terminal) => {
       const ask = async (line: string, text: string | RegExp) => {
         terminal.type(`${line}\r`);
         return terminal.waitFor(text);
@@ -94,7 +94,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     });
     await onScreen({ server, place, rows: 40, env: { COLORTERM: "truecolor" } }, async (terminal) => {
       expect(terminal.bytes()).toContain("\u001b[38;2;143;150;158m");
-      terminal.type("/config\rnum_pre");
+      terminal.type(`/config${enterKey}num_pre`);
       await terminal.waitFor(/▸ num_predict +200 +config\.json/);
       terminal.press("delete");
       await terminal.waitFor("num_predict removed from config.json");
@@ -108,7 +108,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     await onScreen({ server, place, rows: 40 }, async (terminal) => {
       terminal.type("one\r");
       await terminal.waitFor("First.");
-      terminal.type("/tools\rbash");
+      terminal.type(`/tools${enterKey}bash`);
       await terminal.waitFor("▸ [x] bash");
       terminal.press("enter");
       await terminal.waitFor("▸ [ ] bash");
@@ -123,7 +123,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     expect(offered).toEqual([true, false]);
     expect(readConfig(place).tools).toEqual(["standard", "-bash"]);
     await onScreen({ server, place, rows: 40 }, async (terminal) => {
-      terminal.type("/tools\rbash");
+      terminal.type(`/tools${enterKey}bash`);
       await terminal.waitFor("▸ [ ] bash");
     });
     const args = ["--base-url", server.baseUrl, "--model", "/home/private/leaf.gguf", "--tools", "minimal"];
@@ -188,7 +188,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.press("3");
       await terminal.waitFor("Made.");
       terminal.type("/permissions\r");
-      await terminal.waitFor(/▸ .*mkdir/);
+      await terminal.waitFor(/▸ .*every edit/);
       terminal.press("enter");
       await terminal.waitFor("Enter again forgets it");
       terminal.press("enter");
@@ -283,7 +283,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       expect(readFileSync(join(place.workspace, "tea.html"), "utf8")).toContain("how hot?");
       terminal.type("/clear\r");
       await terminal.waitFor("started a new session");
-      terminal.type("/resume\rlong");
+      terminal.type(`/resume${enterKey}long`);
       await terminal.waitFor(/▸ Tea time.*\n +.*how long\?/);
       terminal.press("enter");
       await terminal.waitFor(
@@ -304,51 +304,6 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     });
   });
 
-  test("/undo and /redo; !command needs no permission, is in the audit log, and is sent with the next message", async () => {
-    const write = (path: string) => ({ name: "write_file", arguments: { path, content: "green\n" } });
-    server.use({
-      turns: [
-        { calls: [write("tea.txt")] },
-        { text: "Written." },
-        { calls: [write("cup.txt")] },
-        { text: "Another." },
-        { text: "Seen." },
-      ],
-    });
-    const place = makePlace({ "leaf.txt": "leaves" });
-    const isThere = (name: string) => existsSync(join(place.workspace, name));
-    await onScreen({ server, place, rows: 40, args: ["--answer", "once"] }, async (terminal) => {
-      terminal.type("write it\r");
-      await terminal.waitFor("Written.");
-      terminal.type("write more\r");
-      await terminal.waitFor("Another.");
-      expect([isThere("tea.txt"), isThere("cup.txt")]).toEqual([true, true]);
-      terminal.type("/undo all\r");
-      await terminal.waitFor("/undo takes a number of turns");
-      terminal.type("/undo 2\r");
-      await terminal.until("undo", () => !isThere("tea.txt") && !isThere("cup.txt"));
-      await terminal.waitFor(/removed +tea\.txt/);
-      terminal.type("/redo 2\r");
-      await terminal.waitFor("/redo takes no argument");
-      terminal.type("/redo\r");
-      await terminal.until("redo", () => isThere("tea.txt"));
-      expect(isThere("cup.txt")).toBe(false);
-      terminal.type("!cat leaf.txt; exit 3\r");
-      await terminal.waitFor(/! cat leaf\.txt; exit 3 exit 3\n {2}leaves/);
-      terminal.type("look\r");
-      await terminal.waitFor(/› look\n {2}with the output above · Ctrl\+O opens\n[\s\S]*Seen\./);
-      terminal.press("ctrl+d");
-      await terminal.ended();
-    });
-    const sent = JSON.stringify(server.chats.at(-1)?.body?.["messages"]);
-    expect(sent).toContain("leaves");
-    const audit = join(place.home, ".local", "state", "localharness", "audit");
-    const lines = readdirSync(audit).map((name) => readFileSync(join(audit, name), "utf8"));
-    expect(lines.join("")).toMatch(
-      /"tool":"!command","arguments":\{"command":"cat leaf\.txt; exit 3"\}.*"rule":"person"/,
-    );
-  });
-
   test("a custom command is completed, listed, and sent as its message", async () => {
     server.use({ turns: [{ text: "Reviewed." }] });
     const place = makePlace();
@@ -358,9 +313,9 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       if (isAttached) terminal.type("/review first.txt\r");
       await terminal.waitFor(/Review first\.txt with care\.[\s\S]*Reviewed\./);
       server.use({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
-      terminal.type("/review second.txt\\\rand more\r");
+      terminal.type(`/review second.txt\\${enterKey}and more\r`);
       await terminal.waitFor(/Review second\.txt with care\.[\s\S]*Two\./);
-      terminal.type("/* code */\\\rlet x;\r");
+      terminal.type(`/* code */\\${enterKey}let x;\r`);
       await terminal.waitFor(/› \/\* code \*\/[\s\S]*Three\./);
       server.use({ turns: [1, 2, 3, 4].map(() => ({ text: "Reviewed." })) });
       terminal.type("/rev");

@@ -4,7 +4,7 @@ import { hangMs } from "../measures.ts";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { enterKey, openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
 
@@ -25,7 +25,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     const place = makePlace();
     server.use({ turns: [{ text: "One." }, { text: "Two." }] });
     const terminal = await openTerminal({ server, place });
-    terminal.type("first 🍃\\\rsecond");
+    terminal.type(`first 🍃\\${enterKey}second`);
     terminal.press("alt+enter");
     terminal.type("third\r");
     await terminal.waitFor("One.");
@@ -165,7 +165,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     const terminal = await openTerminal({ server });
     terminal.type("first words\r");
     await terminal.waitFor("One.");
-    terminal.type("/clear\rhello again\r");
+    terminal.type(`/clear${enterKey}hello again\r`);
     await terminal.waitFor(/started a new session[\s\S]*› hello again[\s\S]*One\./);
     expect(messages()).toEqual(["hello again"]);
     terminal.type("/resume\r");
@@ -182,7 +182,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
   test("messages for a session that cannot be opened come back before the draft that was typed meanwhile", async () => {
     server.use({ turns: [{ text: "One." }] });
     const terminal = await openTerminal({ server });
-    terminal.type("/resume no-such\rqueued\rnewer draft");
+    terminal.type(`/resume no-such${enterKey}queued${enterKey}newer draft`);
     await terminal.waitFor(/no-such[\s\S]*\nqueued *\n *\nnewer draft/);
     expect(server.chats).toHaveLength(0);
     terminal.press("enter");

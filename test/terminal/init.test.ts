@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { run } from "../run-program.ts";
 import { argumentsFor, serveModel } from "../serve-model.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { enterKey, openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
 
@@ -26,7 +26,7 @@ test.skipIf(!hasScript())("/init asks before AGENTS.md is written, and later imp
   terminal.type("/init\r");
   await terminal.waitFor("Better.");
   expect(sent()).toContain("Improve AGENTS.md of this folder");
-  terminal.type("/mode plan\r/init\r");
+  terminal.type(`/mode plan${enterKey}/init\r`);
   await terminal.waitFor("mode plan changes nothing, so AGENTS.md cannot be written");
   expect(server.chats).toHaveLength(4);
   terminal.close();

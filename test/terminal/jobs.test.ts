@@ -72,6 +72,8 @@ describe.skipIf(!hasScript())("a command in the background (needs util-linux scr
     const pids = [await pidOf(terminal, "one"), await pidOf(terminal, "two")];
     await terminal.waitFor("Both run.");
     await terminal.until("the end", () => !lives(pids[0] ?? 0));
+    await terminal.waitFor("job-1 has ended (exit code: 1)");
+    await terminal.waitFor(/· 1 job ·/);
     await isListedAsEnded(terminal);
     terminal.type("and now?\r");
     await terminal.waitFor("I see.");

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
+import { makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
 import { openTerminal } from "./open-terminal.ts";
 
@@ -26,6 +27,22 @@ describe.skipIf(!hasScript())("large outputs (needs util-linux script)", () => {
     expect(told).toContain("the end");
     expect(told.length).toBeLessThan(100_000);
     // Only part of the output is written to the terminal.
+    expect(terminal.bytes().length).toBeLessThan(3_000_000);
+    terminal.press("ctrl+c", "ctrl+d");
+    terminal.close();
+  });
+
+  test("a change in a line of 6 MB is asked about, and keys respond", async () => {
+    const place = makePlace({ "long.txt": `${"some text ".repeat(600_000)}the needle\n` });
+    const args = { path: "long.txt", old_string: "the needle", new_string: "the thread" };
+    server.use({ turns: [{ calls: [{ name: "edit_file", arguments: args }] }, { text: "Left it." }] });
+    const terminal = await openTerminal({ server, place });
+    terminal.type("go\r");
+    await terminal.waitFor("[1] Allow Once");
+    terminal.press("pagedown", "pageup");
+    await terminal.settled();
+    terminal.press("4", "enter");
+    await terminal.waitFor("Left it.");
     expect(terminal.bytes().length).toBeLessThan(3_000_000);
     terminal.press("ctrl+c", "ctrl+d");
     terminal.close();

@@ -167,7 +167,7 @@ function emulated(
     },
     async pressTwice(key, text) {
       // After this time the earlier presses do not count as the first of a double press.
-      await sleep(1_100);
+      await sleep(2_100);
       for (let tries = 0; tries < 10 && !screen().includes(text); tries += 1) {
         type(sequence(key));
         await sleep(100);
@@ -206,6 +206,12 @@ function emulated(
     close: () => child.kill("SIGKILL"),
   };
 }
+
+/**
+ * Enter as terminals report it that tell every key apart. Unlike a line end, it cannot be from a paste, so text may follow at
+ * once.
+ */
+export const enterKey = "\u001b[13u";
 
 const named: Readonly<Record<string, string>> = {
   enter: "\r",

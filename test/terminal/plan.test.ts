@@ -1,17 +1,17 @@
 /** Checks plans on the screen: how one is shown, approved, edited and refused, and what the model's server receives. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { modesAfterPlan } from "@localharness/protocol";
+import { allowingNumber, denialNumber, modesAfterPlan } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { serveModel } from "../serve-model.ts";
-import { type Emulated, openTerminal } from "./open-terminal.ts";
+import { type Emulated, enterKey, openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
 
 /** The keys of the answers after those that approve. */
-const editKey = String(modesAfterPlan.length + 1);
-const refuseKey = String(modesAfterPlan.length + 2);
+const editKey = String(allowingNumber(modesAfterPlan.length));
+const refuseKey = String(denialNumber);
 
 const plan = "## Steps\n\n1. Write **a.txt**.\n2. Look at it.";
 const present = { calls: [{ name: "present_plan", arguments: { plan } }] };
@@ -106,8 +106,7 @@ describe.skipIf(!hasScript())("a plan on the screen (needs util-linux script)", 
   test("with a message begun before it is not approved by the message's keys", async () => {
     server.use({ turns: [{ ...present, delayMs: 500 }, { text: "I see." }] });
     const terminal = await openTerminal({ server, rows: 30, args: ["--mode", "plan"] });
-    terminal.type("make a.txt\r");
-    terminal.type("wait ");
+    terminal.type(`make a.txt${enterKey}wait `);
     await terminal.waitFor("Not sent yet: wait");
     terminal.type("12");
     await terminal.waitFor("Not sent yet: wait 12");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { enterKey, openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
 
@@ -62,7 +62,7 @@ describe.skipIf(!hasScript())("searching (needs util-linux script)", () => {
       return [cell?.isInverse(), cell?.isBold(), cell?.getBgColor(), cell?.getFgColor()];
     };
     expect(styleOf("Oolong")).not.toEqual(styleOf("here"));
-    terminal.press("enter", "n");
+    terminal.type(`${enterKey}n`);
     await terminal.waitFor("2 of 2 found");
     expect(terminal.screen()).toContain("It says oolong.");
     terminal.press("n");

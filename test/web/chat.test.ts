@@ -81,6 +81,53 @@ test("an item that is opened stays in view, and stays open while it is out of si
   await close();
 });
 
+test("what is pressed while the view moves gets the press", async () => {
+  const long = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of an answer.`).join("\n\n");
+  model.use({ turns: [{ reasoning: "Think of it.", text: long }] });
+  const { page, close } = await openTab(served);
+  await say(page, "tell me");
+  await answer(page, "Paragraph 59");
+  // The view of an answer that streams moves with each of its lines.
+  const pressed = await page.evaluate(`(async () => {
+    const box = document.querySelector("#transcript");
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    box.scrollTo(0, 100);
+    for (let at = 0; at < 5; at += 1) await frame();
+    box.scrollTo(0, 0);
+    for (let at = 0; at < 3; at += 1) await frame();
+    const button = [...box.querySelectorAll("button")].find((one) => one.textContent.includes("Thought"));
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  })()`);
+  expect(pressed).toBe(true);
+  await close();
+});
+
+test("a session that is opened shows its end at once, and never its beginning before", async () => {
+  const long = Array.from({ length: 200 }, (_, at) => `Paragraph ${at} of an answer.`).join("\n\n");
+  model.use({ turns: [{ text: long }] });
+  const { page, close } = await openTab(served);
+  await say(page, "tell me");
+  await answer(page, "Paragraph 199");
+  await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+  // A frame begins with what the frame before has painted.
+  await page.addInitScript(`
+    globalThis.painted = [];
+    const look = () => {
+      requestAnimationFrame(look);
+      const box = document.querySelector("#transcript");
+      const last = [...(box?.querySelectorAll("p") ?? [])].findLast((one) => one.textContent.startsWith("Paragraph 199"));
+      if (last === undefined || getComputedStyle(last).visibility === "hidden") return;
+      painted.push(box.scrollHeight - box.scrollTop - box.clientHeight);
+    };
+    look();
+  `);
+  await page.reload();
+  await expect.poll(() => page.evaluate("painted.length")).toBeGreaterThan(5);
+  expect(await page.evaluate("painted.filter((left) => left !== 0)")).toEqual([]);
+  await close();
+});
+
 test("content that shrinks and grows again at once does not leave the end", async () => {
   const long = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} of an answer.`).join("\n\n");
   model.use({ turns: [{ text: long }] });
@@ -217,7 +264,9 @@ test("a denial takes a note to the model, and nothing is written", async () => {
   await answer(page, "Then not.");
   expect(existsSync(file("denied.txt"))).toBe(false);
   expect(JSON.stringify(model.chats.at(-1)?.body)).toContain("use another file");
-  expect(await page.locator('[data-call="write_file"]').getAttribute("data-look")).toBe("denied");
+  const denied = page.locator('[data-call="write_file"]');
+  expect(await denied.getAttribute("data-look")).toBe("denied");
+  await denied.getByText("you denied it: use another file", { exact: true }).waitFor();
   await close();
 });
 
@@ -234,8 +283,8 @@ test("an answer for the session covers the next call, and a remembered one is a 
   const news = page.getByRole("status", { name: "News of the session" });
   await say(page, "one");
   const first = await question(page);
-  expect(await first.textContent()).toContain("Answers 2 and 3 cover");
-  await news.getByText(/^Permission needed: bash, \w+ risk\.$/).waitFor();
+  expect(await first.textContent()).toContain("2 and 3 cover, in this workspace:");
+  await news.getByText(/^Permission needed: bash, kept files can be undone here\.$/).waitFor();
   await first.getByRole("button", { name: "Allow in this session" }).click();
   await answer(page, "First.");
   await news.getByText("Answer: First.").waitFor();

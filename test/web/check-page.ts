@@ -9,10 +9,16 @@ interface Found {
   readonly nodes: readonly { readonly html: string }[];
 }
 
+/** Waits until no part fades from one colour to another. What turns for ever, like a spinner, is left out. */
+const changesOfColor = `Promise.allSettled(
+  document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity).map((one) => one.finished),
+)`;
+
 /** Fails if axe finds something on the page, or if the page scrolls sideways. */
 export async function checkPage(page: Page): Promise<void> {
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   await page.evaluate(axe);
+  await page.evaluate(changesOfColor);
   const { violations } = await page.evaluate<{ violations: readonly Found[] }>("axe.run()");
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`),

@@ -219,7 +219,7 @@ test("a page that is hidden tells the desktop of a question and of the end, once
   await say(page, "write it");
   await expect
     .poll(async () => (await told()).map(({ body }) => body))
-    .toEqual([expect.stringMatching(/^Permission needed: write_file, \w+ risk\.$/)]);
+    .toEqual([expect.stringMatching(/^Permission needed: write_file, can be undone here\.$/)]);
   await leave(false);
   await question(page);
   // A hidden page takes no answer, so the person leaves right after the click.

@@ -38,7 +38,11 @@ test("the folder is trusted, each idea does something, a change is asked about, 
   // While the turn runs there is nothing of it to undo.
   await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
   await say(page, "/undo");
-  await page.getByRole("dialog").getByText("README.md").waitFor();
+  const undoing = page.getByRole("dialog");
+  await undoing.getByText(/changed by +edit_file README\.md\n +puts back +README\.md \(\+1 -1\)/).waitFor();
+  expect(readme()).toContain("Black tea.");
+  await undoing.getByRole("button", { name: "Undo" }).click();
+  await undoing.getByText(/put back +README\.md/).waitFor();
   expect(readme()).toContain("Green tea.");
   await page.keyboard.press("Escape");
   await close();

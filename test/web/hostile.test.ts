@@ -111,6 +111,39 @@ test("a name, an answer and a session with hostile text are listed as text", asy
   await close();
 });
 
+test("a command with words from right to left is shown in the order of its characters", async () => {
+  const command = "cp \u05d0\u05d1\u05d2 \u0645\u0635\u0631/12 \u05d3";
+  model.use({ turns: [{ calls: [{ name: "bash", arguments: { command } }] }, { text: "Copied." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "copy");
+  const card = await question(page);
+  await card.getByText("\u0645\u0635\u0631").first().waitFor();
+  // The place of each character in the texts with such letters: its line, then its distance from the left.
+  const places = await page.evaluate<{ readonly text: string; readonly lefts: number[] }[]>(`(() => {
+    const found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      if (!/\u05d0\u05d1/.test(node.data) || node.parentElement.closest("textarea") !== null) continue;
+      const range = document.createRange();
+      const lefts = [...node.data.matchAll(/\\S/gu)].map(({ index }) => {
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        const { left, top } = range.getBoundingClientRect();
+        return Math.round(top) * 10_000 + left;
+      });
+      found.push({ text: node.parentElement.outerHTML, lefts });
+    }
+    return found;
+  })()`);
+  expect(places.length).toBeGreaterThanOrEqual(2);
+  for (const { text, lefts } of places) {
+    expect(lefts, text).toEqual(lefts.toSorted((one, other) => one - other));
+  }
+  await card.getByRole("button", { name: "Deny" }).click();
+  await answer(page, "Copied.");
+  await close();
+});
+
 test("a command that prints 100 MB leaves the page usable", async () => {
   const command = "head -c 100000000 /dev/zero | tr '\\0' x; echo; echo last line";
   model.use({ turns: [{ calls: [{ name: "bash", arguments: { command } }] }, { text: "It printed much." }] });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Command } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { credentialsIn, type Got, impostorAt } from "../impostor.ts";
+import { hangMs } from "../measures.ts";
 import { run } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
 import { ask, serverFile } from "../served.ts";
@@ -84,6 +85,26 @@ test("a server that is killed and started again is noticed, and the session goes
   await composer.press("Enter");
   await answer(page, "Second answer.");
   expect(await page.getByRole("article", { name: "Your message" }).count()).toBe(2);
+  expect(await page.getByRole("article", { name: "Answer" }).count()).toBe(2);
+  await close();
+});
+
+test("a session stays on the page if the server does not answer when it is opened again", async () => {
+  model.use({ turns: [{ text: "Third answer." }, { text: "Fourth answer." }] });
+  const { page, close } = await openTab(served);
+  await say(page, "three");
+  await answer(page, "Third answer.");
+  const address = page.url();
+  let lost = 0;
+  await page.route("**/api/sessions", (route) => {
+    lost += 1;
+    return lost > 2 ? route.continue() : route.abort();
+  });
+  await served.restart();
+  await expect.poll(() => lost, { timeout: hangMs }).toBeGreaterThan(2);
+  expect(page.url()).toBe(address);
+  await say(page, "four");
+  await answer(page, "Fourth answer.");
   expect(await page.getByRole("article", { name: "Answer" }).count()).toBe(2);
   await close();
 });

@@ -145,6 +145,11 @@ test("a turn is undone and redone with its files listed, but not a file that cha
   const run = async (command: string) => {
     await say(page, command);
     await dialog.waitFor();
+    const yes = dialog.getByRole("button", { name: "Undo", exact: true });
+    if ((await yes.count()) > 0) {
+      await yes.click();
+      await dialog.getByText("undone:").waitFor();
+    }
     const text = await dialog.textContent();
     await page.keyboard.press("Escape");
     return text;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { hangMs } from "../measures.ts";
 import { makePlace, type Place, type Run, start } from "../run-program.ts";
 import { argumentsFor } from "../serve-model.ts";
 import { ask, serverFile } from "../served.ts";
@@ -98,6 +99,8 @@ export async function openTab(
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // Playwright's own limit of 30 s can pass on a busy machine.
+  context.setDefaultTimeout(2 * hangMs);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error.stack)));
@@ -120,9 +123,13 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Waits for an answer of the model with this text. */
+/** Waits for an answer of the model with this text. Rejects with what the page shows in its place. */
 export async function answer(page: Page, text: string): Promise<void> {
-  await page.getByRole("article", { name: "Answer" }).getByText(text).first().waitFor();
+  const found = page.getByRole("article", { name: "Answer" }).getByText(text).first();
+  await found.waitFor().catch(async (error: unknown) => {
+    const shown = await page.locator("body").innerText();
+    throw new Error(`no answer "${text}" came; the page at ${page.url()} shows:\n${shown}`, { cause: error });
+  });
 }
 
 /** Waits until the question may be answered. Resolves to its element. */

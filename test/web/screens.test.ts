@@ -128,6 +128,7 @@ test("the panels show files, changes, tasks, context, tools and rules, and act",
   await check(page);
   await picture(page, "changes-dark");
   await panel.getByRole("button", { name: "Undo the last turn" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo", exact: true }).click();
   await page.getByRole("dialog").getByText("README.md").waitFor();
   expect(readFileSync(file("README.md"), "utf8")).toContain("three minutes");
   await page.keyboard.press("Escape");
@@ -244,7 +245,10 @@ test("sessions are renamed, forked, searched, exported and deleted", async () =>
   const before = page.url();
   await toTop(page);
   await page.getByRole("article", { name: "Your message" }).last().hover();
-  await page.getByRole("button", { name: "Branch off before this message" }).last().click();
+  await page.getByRole("button", { name: "Go back to before this message" }).last().click();
+  const reach = page.getByRole("dialog").getByRole("button", { name: "Conversation", exact: true });
+  await expect.poll(async () => page.url() !== before || (await reach.count()) > 0).toBe(true);
+  if ((await reach.count()) > 0) await reach.click();
   await expect.poll(() => page.url()).not.toBe(before);
   await page.goto(before);
   await page.getByRole("button", { name: "Actions of Tea time" }).first().focus();

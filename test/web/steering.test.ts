@@ -1,6 +1,8 @@
 /** Checks what a person does while the model works: steer, stop, attach images, approve a plan. */
 import { Buffer } from "node:buffer";
-import { expect, test } from "vitest";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
 import { serveModel } from "../serve-model.ts";
 import { answer, openTab, question, say, serve, useBrowser } from "./open-browser.ts";
 
@@ -11,6 +13,9 @@ const write = { calls: [{ name: "write_file", arguments: { path: "a.txt", conten
 const sent = () => JSON.stringify(model.chats.at(-1)?.body);
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+// A call that would fail or change nothing is not asked about.
+beforeEach(() => rmSync(join(served.place.workspace, "a.txt"), { force: true }));
 
 test("a message during a turn waits, and goes to the model with its next step", async () => {
   model.use({ turns: [write, { text: "I heard you." }] });
@@ -48,11 +53,13 @@ test("a message that fails during a turn comes back alone, and one that waits go
   await say(page, "wait for it");
   await page.getByText("goes to the model with its next step").waitFor();
   await page.route("**/commands", (route) => route.abort());
+  const lost = page.waitForEvent("requestfailed");
   await say(page, "lost on the way");
+  await lost;
   const composer = page.getByLabel("Message to the model");
   await expect.poll(() => composer.inputValue()).toBe("lost on the way");
   await page.unroute("**/commands");
-  expect(await page.getByText("goes to the model with its next step").count()).toBe(1);
+  await expect.poll(() => page.getByText("goes to the model with its next step").count()).toBe(1);
   // The message of the error leaves the button free.
   await page.getByRole("button", { name: "Stop" }).click();
   await expect.poll(() => composer.inputValue()).toBe("wait for it\n\nlost on the way");

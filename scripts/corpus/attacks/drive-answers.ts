@@ -4,11 +4,12 @@
  */
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
-import type { SessionEvent } from "@localharness/protocol";
+import type { PermissionAnswer, SessionEvent } from "@localharness/protocol";
 import { compose } from "localharness";
+import { givenAnswer } from "./answer.ts";
 import { chat } from "./chat.ts";
 import type { DriveOptions } from "./drive-call.ts";
-import { fillObject } from "./fill.ts";
+import { fillObject, fillText } from "./fill.ts";
 import { callsReply, startModelServer, textReply } from "./model-server.ts";
 import { emptyObservation, type Observation, resultsOf } from "./observation.ts";
 import { makePlace, type Place } from "./place.ts";
@@ -24,12 +25,10 @@ export async function driveAnswers<Result>(
     name: "bash",
     argumentsText: JSON.stringify(fillObject(row.arguments ?? {}, place.values)),
   };
-  if (row.answer?.["disconnect"] === true) return await look(await leaves(place, options, attack));
-  if (row.answer?.["approval_id"] === undefined) {
-    throw new Error(`unknown answer ${JSON.stringify(row.answer)}`);
-  }
-  const other = row.answer["session"] !== undefined;
-  return await look(await sendsForeignAnswer(place, attack, other));
+  const answer = typeof row.answer === "object" ? row.answer : {};
+  if (answer.disconnect === true) return await look(await leaves(place, options, attack));
+  const sent = { word: givenAnswer(row) ?? "session", id: fillText(answer.approval_id ?? "", place.values) };
+  return await look(await sendsForeignAnswer(place, attack, sent, answer.session !== undefined));
 }
 
 interface Call {
@@ -63,7 +62,12 @@ async function leaves(place: Place, options: DriveOptions, attack: Call): Promis
 }
 
 /** Sends answers for other questions and from another session first, then the right answer, which denies. */
-async function sendsForeignAnswer(place: Place, attack: Call, otherSession: boolean): Promise<Observation> {
+async function sendsForeignAnswer(
+  place: Place,
+  attack: Call,
+  foreign: { readonly word: PermissionAnswer; readonly id: string },
+  otherSession: boolean,
+): Promise<Observation> {
   const harmless = { name: "bash", argumentsText: '{"command":"touch harmless"}' };
   const replies = otherSession ? [[attack], "Done."] : [[harmless], [attack], "Done."];
   await using server = await startModelServer((_request, count) => {
@@ -89,10 +93,11 @@ async function sendsForeignAnswer(place: Place, attack: Call, otherSession: bool
     const { requestId } = event.request;
     const first = !otherSession && requestsIn(events).length === 1;
     if (first) return session.send({ type: "permission-answer", requestId, answer: "once" });
-    for (const stale of [...requestsIn(events).slice(0, -1), "permission-", `${requestId} `, ""]) {
-      session.send({ type: "permission-answer", requestId: stale, answer: "session" });
+    const earlier = requestsIn(events).slice(0, -1);
+    for (const stale of [...earlier, "permission-", `${requestId} `, "", foreign.id]) {
+      session.send({ type: "permission-answer", requestId: stale, answer: foreign.word });
     }
-    other.send({ type: "permission-answer", requestId, answer: "session" });
+    other.send({ type: "permission-answer", requestId, answer: foreign.word });
     setTimeout(() => finish(session, events, requestId, problems), 300);
   });
   await session.prompt("go");

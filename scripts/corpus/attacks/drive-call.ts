@@ -3,12 +3,13 @@
  * results.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
-import { givenInSession, keepApprovals } from "./approvals.ts";
+import { keepApprovals } from "./approvals.ts";
 import { type Answer, type ChatRun, chat } from "./chat.ts";
-import { fillObject, fillText } from "./fill.ts";
+import { fillText } from "./fill.ts";
+import { checkedLimits, limitedStart } from "./limits.ts";
 import { callsReply, type Reply, type SeenRequest, startModelServer, textReply } from "./model-server.ts";
 import {
   type Decided,
@@ -19,36 +20,16 @@ import {
   shownArguments,
   startsOn,
 } from "./observation.ts";
-import { ownNames, ownTool } from "./own-names.ts";
+import { ownNames } from "./own-names.ts";
 import { makePlace, type Place, prepare, snapshot, withoutVariables } from "./place.ts";
 import { leftRunning } from "./processes.ts";
 import { beginWatch, endGroup, endWatch, probeReport, type StartOptions } from "./program.ts";
-import type { RecordedCall, Row } from "./row.ts";
+import type { Row } from "./row.ts";
 import type { Question } from "./screen.ts";
+import { type Script, scriptOf, type WrittenCall } from "./script.ts";
 
 export interface DriveOptions extends Pick<StartOptions, "program" | "sandbox"> {
   readonly limitMs: number;
-}
-
-/** A call as the model writes it. */
-export interface WrittenCall {
-  readonly name: string;
-  readonly argumentsText: string;
-  /** The person's answer to this call; absent for the default answer. */
-  readonly answer?: Answer;
-}
-
-/** The script of a case: the model's answer in each iteration, and the call that the case is about. */
-export interface Script {
-  /** The calls or the text of each iteration. After the last one the model ends its turn. */
-  readonly iterations: readonly (readonly WrittenCall[] | string)[];
-  readonly main: WrittenCall | undefined;
-  /** A call after the main call, for which the row has separate checks. */
-  readonly followup?: WrittenCall;
-  /** Text before the calls. */
-  readonly says?: string;
-  /** The number of iterations before the one with the main call. */
-  readonly before: number;
 }
 
 /** Runs a case in a temporary place; `look` gets the observation before the place is removed. */
@@ -77,7 +58,12 @@ export async function runScript(
   const running: { child?: ChildProcess; attacker?: ChildProcess } = {};
   const times = { calledAt: 0, heardAt: 0 };
   const problems: string[] = [];
+  /** The number of the latest iteration, and of the iteration of each question. */
+  const at = { now: 0, asked: new Map<number, number>() };
   await using server = await startModelServer(async (_request, count) => {
+    at.now = count;
+    for (const line of script.runs?.get(count) ?? []) prepare(line, place.ws, place.values);
+    if (count === script.before && script.fires === true) removeCanary(place);
     if (count === script.before) await atMainCall(row, place, running);
     if (count === script.before + 1) {
       times.heardAt = performance.now();
@@ -92,35 +78,48 @@ export async function runScript(
   });
   const opened = row.workspace_root === undefined ? place.ws : fillText(row.workspace_root, place.values);
   const cwd = row.cwd === undefined ? opened : join(opened, row.cwd);
+  const limits = limitedStart(row, checkedLimits(row));
   const run = await chat({
     ...options,
     place,
     cwd,
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
-    messages: ["go"],
+    messages: script.messages ?? ["go"],
+    under: limits.under,
     terminal: row.area === "terminal" && row.mode !== "headless",
     headless: row.mode === "headless",
     // The row changes something while a question is open, so a read of an ordinary file must ask too.
-    ...(row.between_ask_and_allow === undefined ? {} : { env: { LOCALHARNESS_ASK_READS: "true" } }),
-    answer: (question) => {
-      const answer = answerFor(row, script, question);
-      const mine = isMain(question.tool, shownArguments(question.text), script);
+    env: {
+      ...limits.env,
+      ...(row.between_ask_and_allow === undefined ? {} : { LOCALHARNESS_ASK_READS: "true" }),
+    },
+    answer: (question, count) => {
+      at.asked.set(count, at.now);
+      const answer = answerFor(row, script, question, at.now);
+      const mine = at.now === script.before && isMain(question.tool, shownArguments(question.text), script);
       if (!mine || row.between_ask_and_allow === undefined) return answer;
       prepare(row.between_ask_and_allow, place.ws, place.values);
-      return "once";
+      return script.main?.answer ?? "once";
     },
     onStart: (child) => {
       running.child = child;
     },
   });
   if (running.attacker !== undefined) endGroup(running.attacker);
-  const seen = observe(row, place, script, run, server.seen, before, times);
+  const seen = observe(row, place, script, run, server.seen, before, { ...times, askedIn: at.asked });
   return {
     ...seen,
-    ...(script.followup === undefined ? {} : { followup: ofFollowup(seen, script, script.followup, run) }),
+    ...(script.followup === undefined
+      ? {}
+      : { followup: ofFollowup(seen, script, script.followup, run, at.asked) }),
     problems: [...seen.problems, ...problems],
-    found: { watched: times.heardAt > 0, ...commandOf(script) },
+    found: { watched: times.heardAt > 0, configured: true, ...commandOf(script) },
   };
+}
+
+/** Removes what a call before the main call has created with the person's leave. */
+function removeCanary(place: Place): void {
+  rmSync(join(place.root, "PWNED"), { force: true });
 }
 
 /** Returns an object with the `command` of the main call; an empty object if the call has none. */
@@ -184,55 +183,6 @@ export function snapshots(row: Row, place: Place): ReadonlyMap<string, string> {
   );
 }
 
-const grant = "granted.txt";
-
-function scriptOf(row: Row, place: Place): Script {
-  const main = { name: ownTool(row.tool), argumentsText: argumentsText(row, place) };
-  const beside = (row.parallel_with ?? []).map((call) => recorded(call, place));
-  const granted = givenInSession(row).map((name) => grantingCall(name, place));
-  const more = followingCalls(row, place);
-  const first = [...granted, ...(row.before === undefined ? [] : [recorded(row.before, place)])];
-  const followup = row.followup === undefined ? undefined : recorded(row.followup, place);
-  const after = [...(followup === undefined ? [] : [followup]), ...more];
-  const iterations = [...first.map((call) => [call]), [main, ...beside], ...after.map((call) => [call])];
-  return { iterations, main, before: first.length, ...(followup === undefined ? {} : { followup }) };
-}
-
-function recorded({ tool, arguments: args, answer }: RecordedCall, place: Place): WrittenCall {
-  const argumentsText = ownNames(JSON.stringify(fillObject(args, place.values)));
-  return { name: ownTool(tool), argumentsText, ...(answer === undefined ? {} : { answer: "once" }) };
-}
-
-/** Returns a harmless call of the tool, which the person allows for the session, and creates the file that it needs. */
-function grantingCall(name: string, place: Place): WrittenCall {
-  const args: JsonObject = name === "write_file" ? { path: grant, content: "x\n" } : { path: grant };
-  if (name !== "write_file") writeFileSync(join(place.ws, grant), "x\n");
-  return { name, argumentsText: JSON.stringify(args), answer: "session" };
-}
-
-/** Returns calls that must still succeed after the main call, and creates the files that they read. */
-function followingCalls(row: Row, place: Place): WrittenCall[] {
-  if (row.cwd !== undefined) return [{ name: "bash", argumentsText: '{"command":"echo still here"}' }];
-  const count = row.check["then_ok"];
-  if (typeof count !== "number") return [];
-  mkdirSync(join(place.ws, "after"));
-  return Array.from({ length: count }, (_, index) => {
-    writeFileSync(join(place.ws, "after", `${index}.txt`), `after ${index}\n`);
-    return { name: "read_file", argumentsText: JSON.stringify({ path: `after/${index}.txt` }) };
-  });
-}
-
-function argumentsText(row: Row, place: Place): string {
-  if (row.raw_arguments !== undefined) return fillText(row.raw_arguments, place.values);
-  const filled = JSON.stringify(fillObject(row.arguments ?? {}, place.values));
-  const text = ownNames(filled);
-  // The text is JSON, so the quotes around the variable's name are escaped.
-  const root = JSON.stringify(JSON.stringify(place.root)).slice(1, -1);
-  return text
-    .replaceAll('__import__(\\"os\\").environ[\\"ROOT\\"]', root)
-    .replaceAll("process.env.ROOT", root);
-}
-
 /**
  * Returns the default answer: `deny` for rows about a decision, else `once`, so that only the tool itself can stop the
  * attack.
@@ -241,9 +191,10 @@ export function defaultAnswer(row: Row): Answer {
   return "decision_in" in row.check || row.area === "policy" ? "deny" : "once";
 }
 
-function answerFor(row: Row, script: Script, question: Question): Answer {
+function answerFor(row: Row, script: Script, question: Question, at: number): Answer {
   const shown = JSON.stringify(shownArguments(question.text) ?? {});
-  const calls = script.iterations.flatMap((iteration) => (typeof iteration === "string" ? [] : iteration));
+  // The same call may be in several iterations.
+  const calls = [...callsOf(script.iterations.slice(at, at + 1)), ...callsOf(script.iterations)];
   const own = calls.find((call) => call.name === question.tool && sameJson(call.argumentsText, shown));
   if (own?.answer !== undefined) return own.answer;
   // Reads are allowed, so that the script reaches its main call.
@@ -266,18 +217,29 @@ function observe(
   run: ChatRun,
   seen: readonly SeenRequest[],
   before: ReadonlyMap<string, string>,
-  times: { readonly calledAt: number; readonly heardAt: number },
+  times: {
+    readonly calledAt: number;
+    readonly heardAt: number;
+    readonly askedIn: ReadonlyMap<number, number>;
+  },
 ): Observation {
   const results = resultsOf(seen);
-  const main = results[script.before];
+  const main =
+    script.main === undefined
+      ? undefined
+      : results[callsOf(script.iterations.slice(0, script.before)).length];
   const mine = run.asked.filter(
-    (asked) => asked.answer !== "session" && isMain(asked.tool, shownArguments(asked.text), script),
+    (asked, index) =>
+      times.askedIn.get(index) === script.before && isMain(asked.tool, shownArguments(asked.text), script),
   );
   const answeredAt = mine.at(-1)?.answeredAt ?? 0;
   const callMs = times.heardAt === 0 ? undefined : times.heardAt - Math.max(times.calledAt, answeredAt);
   return {
     place,
-    decided: script.main === undefined ? undefined : decidedOf(script, run, mine.length > 0, main?.errorType),
+    decided:
+      script.main === undefined
+        ? decidedOfTexts(row, run)
+        : decidedOf(script, run, mine.length > 0, main?.errorType),
     results,
     main,
     asked: run.asked,
@@ -296,12 +258,19 @@ function observe(
 }
 
 /** Returns the observation with the call after the main call in place of the main call. */
-function ofFollowup(seen: Observation, script: Script, followup: WrittenCall, run: ChatRun): Observation {
-  const calls = script.iterations[script.before];
-  const beside = typeof calls === "string" ? 0 : (calls?.length ?? 0);
-  const main = seen.results[script.before + beside];
-  const about = { ...script, main: followup };
-  const asked = run.asked.some(({ tool, text }) => isMain(tool, shownArguments(text), about));
+function ofFollowup(
+  seen: Observation,
+  script: Script,
+  followup: WrittenCall,
+  run: ChatRun,
+  askedIn: ReadonlyMap<number, number>,
+): Observation {
+  const before = script.before + 1;
+  const main = seen.results[callsOf(script.iterations.slice(0, before)).length];
+  const about = { ...script, main: followup, before };
+  const asked = run.asked.some(
+    ({ tool, text }, index) => askedIn.get(index) === before && isMain(tool, shownArguments(text), about),
+  );
   const decided = decidedOf(about, run, asked, main?.errorType);
   return { ...seen, main, decided, results: main === undefined ? [] : [main] };
 }
@@ -315,16 +284,41 @@ function turnMs(seen: readonly SeenRequest[], run: ChatRun): number | undefined 
 /** Returns true if a question or start is about the main call. Of several calls of the tool, the arguments decide. */
 function isMain(tool: string, shown: JsonObject | undefined, { main, iterations }: Script): boolean {
   if (main === undefined || tool !== main.name) return false;
-  const calls = iterations.flatMap((iteration) => (typeof iteration === "string" ? [] : iteration));
-  if (calls.filter((call) => call.name === main.name).length === 1) return true;
+  if (callsOf(iterations).filter((call) => call.name === main.name).length === 1) return true;
   return sameJson(main.argumentsText, JSON.stringify(shown ?? {}));
 }
 
 function decidedOf(script: Script, run: ChatRun, asked: boolean, errorType: string | undefined): Decided {
   if (asked) return "ask";
-  const ran = startsOn(run.screen).some(({ tool, text }) => isMain(tool, readShown(text), script));
-  if (ran) return "allow";
+  const same = callsOf(script.iterations.slice(0, script.before)).filter(
+    ({ name, argumentsText }) =>
+      name === script.main?.name &&
+      sameJson(argumentsText, JSON.stringify(jsonOf(script.main.argumentsText))),
+  );
+  const ran = startsOn(run.screen).filter(({ tool, text }) => isMain(tool, readShown(text), script));
+  if (ran.length > same.length) return "allow";
   return errorType === "permission_denied" ? "deny" : "invalid";
+}
+
+/** Returns the decision about calls in the texts of a model that repeats what it read; undefined if the row has none. */
+function decidedOfTexts(row: Row, run: ChatRun): Decided | undefined {
+  if (row.model_script === undefined && row.user_paste === undefined && row.tool !== "user_paste") {
+    return undefined;
+  }
+  if (run.asked.length > 0) return "ask";
+  return startsOn(run.screen).length > 0 ? "allow" : "invalid";
+}
+
+function callsOf(iterations: Script["iterations"]): WrittenCall[] {
+  return iterations.flatMap((iteration) => (typeof iteration === "string" ? [] : iteration));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reports when the model was not asked again after the main call, so that it never got the result. */

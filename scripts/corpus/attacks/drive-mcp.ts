@@ -2,18 +2,24 @@
  * Runs the recorded cases about MCP servers: the names and descriptions of their tools, and the messages that they
  * send.
  */
+import type { ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+import { answerOf } from "./answer.ts";
 import { keepApprovals } from "./approvals.ts";
 import { chat } from "./chat.ts";
-import { type DriveOptions, defaultAnswer, runScript, type WrittenCall } from "./drive-call.ts";
+import { type DriveOptions, defaultAnswer, runScript } from "./drive-call.ts";
 import { fillObject, fillValue } from "./fill.ts";
+import { checkedLimits, limitedStart } from "./limits.ts";
 import { callsReply, startModelServer, textReply } from "./model-server.ts";
 import { type Decided, emptyObservation, type Observation, resultsOf, startsOn } from "./observation.ts";
 import { makePlace, type Place } from "./place.ts";
-import type { Row } from "./row.ts";
+import { beginWatch, probeReport } from "./program.ts";
+import type { AnswerWord, Approval, Row } from "./row.ts";
 import { RowError } from "./row-error.ts";
+import { answered, pasteOf, type WrittenCall } from "./script.ts";
 
 type Look<Result> = (seen: Observation) => Promise<Result>;
 
@@ -29,17 +35,68 @@ export async function driveMcp<Result>(row: Row, options: DriveOptions, look: Lo
   if (row.tool === "wire") return await look(await driveWireOfServer(row, place, options));
   const tools = toolsOf(row);
   const definitions = definitionsOf(row, place);
-  for (const { server } of tools) {
-    const own = tools.filter((one) => one.server === server).map(({ tool }) => definitions(tool));
-    configure(place, server, { tools: own });
-  }
-  const policy = (row.policy ?? []).flatMap((approval) =>
-    ownNamesOf(approval.tool).map((tool) => ({ ...approval, tool })),
-  );
+  const older = (row.policy ?? []).filter(({ schema_hash: hash }) => hash !== undefined);
+  const policy = (row.policy ?? [])
+    .filter((approval) => !older.includes(approval))
+    .flatMap((approval) => ownNamesOf(approval.tool).map((tool) => ({ ...approval, tool })));
   await keepApprovals({ ...row, policy }, place);
   const args = row.tool.startsWith("mcp__") ? fillObject(row.arguments ?? {}, place.values) : {};
-  const main: WrittenCall = { name: tools[0]?.ownName ?? "", argumentsText: JSON.stringify(args) };
-  return await look(await runScript(row, place, { iterations: [[main]], main, before: 0 }, options));
+  const call: WrittenCall = { name: tools[0]?.ownName ?? "", argumentsText: JSON.stringify(args) };
+  const main = answered(row, call);
+  const pasted = pasteOf(row, place);
+  const messages = pasted === undefined ? {} : { messages: [pasted] };
+  const behave = (definition: (tool: string) => JsonObject, later?: (tool: string) => JsonObject) => {
+    for (const { server } of tools) {
+      const own = tools.filter((one) => one.server === server).map((one) => one.tool);
+      const change = later === undefined ? {} : { later: own.map(later) };
+      configure(place, server, { tools: own.map(definition), ...change });
+    }
+  };
+  const [approval] = older;
+  if (approval === undefined) {
+    behave(definitions);
+    return await look(
+      await runScript(row, place, { iterations: [[main]], main, before: 0, ...messages }, options),
+    );
+  }
+  if (older.length > 1) throw new RowError("several approvals have a schema_hash");
+  const approved = approvedDefinition(approval, definitions);
+  const first: WrittenCall = { ...call, answer: answerOf(scopeOf(approval)) };
+  if (first.answer !== "remember") {
+    behave(approved, definitions);
+    const script = { iterations: [[first], [main]], main, before: 1, fires: true, ...messages };
+    return await look(await runScript(row, place, script, options));
+  }
+  // The person approves the earlier definition in an earlier run.
+  behave(approved);
+  const earlier = { ...row, check: {} };
+  await runScript(earlier, place, { iterations: [[first]], main: first, before: 0 }, options);
+  behave(definitions);
+  // The program may know the earlier definition from that run. It finds the new one at the first call, and refuses that.
+  const script = { iterations: [[main], [main]], main, before: 1, fires: true, ...messages };
+  return await look(await runScript(row, place, script, options));
+}
+
+/** Returns the definitions that a person approved: those on offer if the approval has their hash, else older ones. */
+function approvedDefinition(
+  { schema_hash: hash = "" }: Approval,
+  definitions: (tool: string) => JsonObject,
+): (tool: string) => JsonObject {
+  return (tool) => {
+    const offered = definitions(tool);
+    const now = createHash("sha256").update(JSON.stringify(offered)).digest("hex");
+    if (["same", "current", "unchanged", now, `sha256:${now}`].includes(hash)) return offered;
+    const inputSchema = {
+      type: "object",
+      properties: { [`earlier_${hash.slice(0, 8)}`]: { type: "string" } },
+    };
+    return { ...offered, description: `As it was at ${hash}.`, inputSchema };
+  };
+}
+
+function scopeOf({ scope, decision }: Approval): AnswerWord {
+  if (decision === "deny" || decision === "ask") return "deny";
+  return decision === "allow" ? (scope ?? "remember") : decision;
 }
 
 /** Returns each server and tool that a generic name can mean: `mcp__a__b__c` has two readings. */
@@ -110,17 +167,25 @@ async function driveWireOfServer(row: Row, place: Place, options: DriveOptions):
   const wire = fillValue(row.wire ?? "", place.values);
   const replies = configure(place, server, { tools, wire, steps: [...(row.steps ?? [])] });
   let turn = 1;
-  await using model = await startModelServer((_request, count) => {
+  const running: { child?: ChildProcess } = {};
+  await using model = await startModelServer(async (_request, count) => {
+    if (count === 0 && running.child !== undefined && "max_rss_delta_mb" in row.check) {
+      await beginWatch(running.child, place);
+    }
     if (turn > 1) return textReply(stillHere);
     return count === 0 ? callsReply([{ name: ownName, argumentsText: "{}" }]) : textReply("That is all.");
   });
   const startedAt = performance.now();
   const talked = await chat({
     ...options,
+    ...limitedStart(row, checkedLimits(row)),
     place,
     baseUrl: `http://127.0.0.1:${model.port}/v1`,
     messages: ["go", "again"],
     answer: (question) => (question.tool === ownName ? "once" : defaultAnswer(row)),
+    onStart: (child) => {
+      running.child = child;
+    },
     beforeMessage: (index) => {
       turn = index + 1;
     },
@@ -139,7 +204,8 @@ async function driveWireOfServer(row: Row, place: Place, options: DriveOptions):
     requests: model.seen,
     ended: { code: talked.code, signal: talked.signal, hung: talked.hung },
     turnMs: to === undefined ? undefined : to - (model.seen[0]?.arrivedAt ?? startedAt),
-    found: { usable: talked.screen.includes(stillHere) && talked.code === 0 },
+    probe: probeReport(place),
+    found: { usable: talked.screen.includes(stillHere) && talked.code === 0, configured: true },
     problems: [
       ...(results.length === 0 ? ["the tool of the server was not called"] : []),
       ...(String(wire).includes('"method"') && !existsSync(replies) ? ["the request was not answered"] : []),

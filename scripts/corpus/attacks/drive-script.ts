@@ -6,13 +6,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keepApprovals } from "./approvals.ts";
 import { chat } from "./chat.ts";
-import { type DriveOptions, runScript, type Script } from "./drive-call.ts";
-import { fillObject, fillText } from "./fill.ts";
+import { type DriveOptions, runScript } from "./drive-call.ts";
+import { fillText } from "./fill.ts";
 import { startModelServer, textReply } from "./model-server.ts";
 import { emptyObservation, listOf, type Observation } from "./observation.ts";
-import { ownTool } from "./own-names.ts";
 import { makePlace, type Place } from "./place.ts";
 import type { Row } from "./row.ts";
+import { modelScript } from "./script.ts";
 
 export async function driveScript<Result>(
   row: Row,
@@ -21,24 +21,8 @@ export async function driveScript<Result>(
 ): Promise<Result> {
   using place = makePlace(fillText(row.setup, {}));
   await keepApprovals(row, place);
-  const seen = await runScript(row, place, scriptOf(row, place), options);
+  const seen = await runScript(row, place, modelScript(row, place), options);
   return await look({ ...seen, ...unread(row, place, seen) });
-}
-
-function scriptOf(row: Row, place: Place): Script {
-  const iterations = (row.model_script ?? []).map((step) =>
-    "text" in step
-      ? step.text
-      : [
-          {
-            name: ownTool(step.tool),
-            argumentsText: JSON.stringify(fillObject(step.arguments, place.values)),
-          },
-        ],
-  );
-  const before = iterations.findLastIndex((iteration) => typeof iteration !== "string");
-  const last = iterations[before];
-  return { iterations, main: typeof last === "string" ? undefined : last?.[0], before: Math.max(before, 0) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import type { JsonObject } from "@localharness/protocol";
 import { type ChatRun, chat } from "./chat.ts";
 import type { DriveOptions } from "./drive-call.ts";
 import { type ModelServer, startModelServer, textReply } from "./model-server.ts";
@@ -175,9 +176,16 @@ export async function driveKilledAppends<Result>(
 }
 
 async function appendAndKill(place: Place, id: string, records: number): Promise<readonly string[]> {
-  const job = JSON.stringify({ home: place.home, ws: place.ws, id, records });
-  const host = join(import.meta.dirname, "hosts", "append-records.ts");
-  const child = spawn(process.execPath, [host, job], {
+  return await runAndKill(place, "append-records.ts", { home: place.home, ws: place.ws, id, records });
+}
+
+/**
+ * Starts a script of the folder `hosts` and kills it within 20 ms after its first output. Resolves to the whole lines that
+ * it has printed.
+ */
+export async function runAndKill(place: Place, name: string, job: JsonObject): Promise<readonly string[]> {
+  const host = join(import.meta.dirname, "hosts", name);
+  const child = spawn(process.execPath, [host, JSON.stringify(job)], {
     stdio: ["ignore", "pipe", "ignore"],
     env: environment(place),
   });

@@ -4,11 +4,12 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DriveOptions, runScript, type Script } from "./drive-call.ts";
+import { type DriveOptions, runScript } from "./drive-call.ts";
 import { fillObject } from "./fill.ts";
 import type { Observation } from "./observation.ts";
 import { makePlace, type Place } from "./place.ts";
 import type { Row } from "./row.ts";
+import type { Script } from "./script.ts";
 
 export async function driveTerminal<Result>(
   row: Row,

@@ -6,7 +6,8 @@ import { chat } from "./chat.ts";
 import type { DriveOptions } from "./drive-call.ts";
 import { wireBytes } from "./fill.ts";
 import { jsonRun } from "./json-run.ts";
-import { limitedTurn } from "./limited-turn.ts";
+import { isTurnLimit, limitedTurn } from "./limited-turn.ts";
+import { checkedLimits, limitedStart } from "./limits.ts";
 import {
   callsReply,
   hold,
@@ -20,6 +21,7 @@ import { emptyObservation, listOf, type Observation, resultsOf, startsOn } from 
 import { makePlace, type Place } from "./place.ts";
 import { beginWatch, probeReport } from "./program.ts";
 import type { Row } from "./row.ts";
+import { RowError } from "./row-error.ts";
 
 const stillHere = "Still here.";
 
@@ -70,24 +72,30 @@ async function run(
 ): Promise<Observation> {
   const ollama = String(row.wire).includes("application/x-ndjson");
   const baseUrl = `http://127.0.0.1:${port}${ollama ? "" : "/v1"}`;
-  const config = row.check["config"];
-  if (isJsonObject(config ?? null)) {
-    return await limitedTurn(place, baseUrl, config as JsonObject, options.limitMs);
+  const config = checkedLimits(row);
+  if (Object.keys(config).length > 0 && Object.keys(config).every((name) => isTurnLimit(name))) {
+    return await limitedTurn(place, baseUrl, config, options.limitMs);
   }
+  if ("idle_timeout_ms" in config) throw new RowError("idle_timeout_ms needs no other limits beside it");
+  const onStart = (child: ChildProcess) => {
+    watched.child = child;
+  };
   const provider = ollama ? ["--provider", "ollama"] : [];
-  if (toldByEvents(row)) return await jsonRun({ ...options, place, baseUrl, args: provider }, requests);
+  const limits = limitedStart(row, config);
+  if (toldByEvents(row)) {
+    return await jsonRun({ ...options, ...limits, place, baseUrl, args: provider, onStart }, requests);
+  }
   const args = [...provider, "--max-iterations", "60"];
   const startedAt = performance.now();
   const talked = await chat({
     ...options,
+    ...limits,
     place,
     baseUrl,
     args,
     messages: "session_usable" in row.check ? ["go", "again"] : ["go"],
     answer: () => "once",
-    onStart: (child) => {
-      watched.child = child;
-    },
+    onStart,
     beforeMessage: (index) => {
       watched.turn = index + 1;
     },
@@ -110,6 +118,7 @@ async function run(
     found: {
       usable: talked.screen.includes(stillHere) && talked.code === 0,
       furtherRequests: watched.turn - 1,
+      configured: true,
     },
     problems: replayed(requests),
   };
@@ -148,7 +157,7 @@ function wireReply(row: Row, place: Place): Reply {
       return;
     }
     for (const name of steps.flatMap((step) => Object.keys(step))) {
-      if (!knownSteps.includes(name)) throw new Error(`unknown step ${name}`);
+      if (!knownSteps.includes(name)) throw new RowError(`unknown step ${name}`);
     }
     let held: Buffer | undefined;
     for (const step of steps) {

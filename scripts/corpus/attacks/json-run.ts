@@ -1,4 +1,5 @@
 /** Runs the real program for one message and parses the events that it prints. */
+import type { ChildProcess } from "node:child_process";
 import { isJsonObject, type JsonObject, type SessionEvent } from "@localharness/protocol";
 import type { DriveOptions } from "./drive-call.ts";
 import type { SeenRequest } from "./model-server.ts";
@@ -10,6 +11,10 @@ export interface JsonRunOptions extends DriveOptions {
   readonly place: Place;
   readonly baseUrl: string;
   readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly under?: readonly string[];
+  /** Called as soon as the program runs. */
+  onStart?(child: ChildProcess): void;
 }
 
 /** Runs the program, which answers every question with `once`, and returns the observation. */
@@ -31,6 +36,7 @@ export async function jsonRun(
     "all",
   ];
   const child = startProgram({ ...options, args: [...fixed, "--base-url", baseUrl, ...args, "go"] });
+  options.onStart?.(child);
   let screen = "";
   let errors = "";
   child.stdin?.end();
@@ -65,6 +71,7 @@ export async function jsonRun(
     probe: probeReport(place),
     found: {
       status: statusOf(events),
+      configured: true,
       ...(calls.some((call) => call.format !== undefined) ? { format: "text" } : {}),
       repairs: calls.flatMap((call) => call.repairs ?? []),
     },

@@ -5,6 +5,11 @@ import type { JsonObject } from "@localharness/protocol";
 import { emptyObservation, type Observation } from "./observation.ts";
 import type { Place } from "./place.ts";
 
+/** Returns true for a limit that only `limitedTurn` can set so exactly. */
+export function isTurnLimit(name: string): boolean {
+  return name === "header_timeout_ms" || name === "idle_timeout_ms";
+}
+
 export async function limitedTurn(
   place: Place,
   baseUrl: string,

@@ -116,10 +116,10 @@ export function shownArguments(question: string): JsonObject | undefined {
   return line === undefined ? undefined : readShown(line);
 }
 
-/** Parses shown arguments, in which invisible characters are escaped and look-alike letters are marked. */
+/** Parses shown arguments, in which invisible characters are escaped, and look-alikes and words from right to left are marked. */
 export function readShown(text: string): JsonObject | undefined {
   const unmarked = text
-    .replace(/⟨U\+[0-9A-F]+⟩/g, "")
+    .replace(/⟨(?:U\+[0-9A-F]+|rtl|ltr)⟩/g, "")
     .replace(/⟨(\d+) blanks⟩/g, (_, count: string) => " ".repeat(Number(count)));
   // One pass from left to right, so that an escaped backslash does not begin an escape.
   const json = unmarked.replace(

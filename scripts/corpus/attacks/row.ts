@@ -6,9 +6,10 @@ import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface Approval {
-  readonly scope: "remember" | "session";
+  /** Absent if `decision` says it. */
+  readonly scope?: "once" | "session" | "remember";
   readonly tool: string;
-  readonly decision: "allow" | "deny";
+  readonly decision: "allow" | "deny" | "ask" | "once" | "session" | "remember";
   /** The exact command that was approved. */
   readonly command?: string;
   /** The first words of the approved commands. */
@@ -16,13 +17,45 @@ export interface Approval {
   readonly path?: string;
   /** A workspace other than the case's own. */
   readonly workspace?: string;
+  /** The arguments that were approved. */
+  readonly arguments?: JsonObject;
+  /** True if the approved call has been made since. */
+  readonly already_used?: boolean;
+  /** The definition of the MCP tool that was approved: `same` or the SHA-256 of the one on offer, else an older one. */
+  readonly schema_hash?: string;
 }
+
+/** An answer of the person, as the rows name it. */
+export type AnswerWord = "allow" | "once" | "session" | "remember" | "deny";
 
 export interface RecordedCall {
   readonly tool: string;
-  readonly arguments: JsonObject;
+  readonly arguments?: JsonObject;
   /** The person's answer to this call. */
-  readonly answer?: "allow";
+  readonly answer?: AnswerWord;
+}
+
+/** A text of the model. */
+export interface SaidText {
+  readonly text: string;
+}
+
+/** A text that the person pastes as a message. */
+export interface PastedText {
+  readonly user_paste: string;
+}
+
+/** What happens before the row's own call. A text is a call such as `read_file f.txt`, or a shell script. */
+export type EarlierStep = string | RecordedCall | SaidText | PastedText | { readonly run: string };
+
+/** The person's answer to the row's own call. */
+export interface GivenAnswer {
+  readonly approval_id?: string;
+  readonly session?: string;
+  readonly disconnect?: boolean;
+  readonly decision?: AnswerWord;
+  readonly scope?: "once" | "session" | "remember";
+  readonly already_used?: boolean;
 }
 
 /** One step of a server's answer: what it sends, and when. */
@@ -49,8 +82,8 @@ export interface Row {
   readonly steps?: readonly Step[];
   readonly repeat?: number;
   readonly needs?: JsonValue;
-  readonly answer?: JsonObject;
-  readonly model_script?: readonly (RecordedCall | { readonly text: string })[];
+  readonly answer?: GivenAnswer | AnswerWord;
+  readonly model_script?: readonly (RecordedCall | SaidText | PastedText)[];
   readonly signal?: string;
   readonly concurrent?: string;
   readonly parallel_with?: readonly RecordedCall[];
@@ -62,9 +95,8 @@ export interface Row {
   readonly after_start?: string;
   /** A shell script that runs while the question is open; the person then allows the call. */
   readonly between_ask_and_allow?: string;
-  /** A call that is made first. */
-  readonly before?: RecordedCall;
-  /** A shell script that runs between the call of `before` and the row's own. */
+  readonly before?: EarlierStep | readonly EarlierStep[];
+  /** A shell script that runs between the steps of `before` and the row's own call. */
   readonly after_read?: string;
   /** A call after the row's own, with its own checks. */
   readonly followup?: RecordedCall & { readonly check: JsonObject };
@@ -76,52 +108,12 @@ export interface Row {
   /** Files that the agent wrote after the approvals were given. */
   readonly agent_wrote_since_approval?: Readonly<Record<string, string>>;
   readonly skip_if?: string;
-}
-
-const known: readonly string[] = [
-  ...[
-    "id",
-    "area",
-    "kind",
-    "family",
-    "setup",
-    "tool",
-    "arguments",
-    "raw_arguments",
-    "must",
-    "check",
-    "source",
-  ],
-  ...[
-    "policy",
-    "live_expected",
-    "wire",
-    "peer",
-    "steps",
-    "repeat",
-    "needs",
-    "answer",
-    "model_script",
-    "signal",
-  ],
-  ...[
-    "concurrent",
-    "parallel_with",
-    "kill",
-    "fault",
-    "cwd",
-    "clients",
-    "platform",
-    "after_start",
-    "mcp_tools",
-  ],
-  ...["between_ask_and_allow", "agent_wrote_since_approval", "skip_if"],
-  ...["before", "after_read", "followup", "mode", "workspace_root"],
-];
-
-/** Returns the keys of a row that no driver knows: ignoring them would make the case pass for the wrong reason. */
-export function unknownParts(row: Row): string[] {
-  return Object.keys(row).filter((name) => !known.includes(name));
+  /** Limits of the program and of its process, by their names in `limits.ts`. */
+  readonly limits?: JsonObject;
+  /** The limit of the program's memory in MB, or limits as in `limits`. */
+  readonly memory?: number | JsonObject;
+  /** A text that the person pastes as the message. */
+  readonly user_paste?: string | SaidText;
 }
 
 /** Returns all rows of the file, in order. Throws for a line that is not JSON or no row; the latter with its number. */
@@ -140,20 +132,4 @@ function isRow(value: unknown): value is Row {
   const row = value as JsonObject;
   const texts = ["id", "area", "kind", "family", "setup", "tool", "must"];
   return texts.every((key) => typeof row[key] === "string") && isJsonObject(row["check"]);
-}
-
-/** The keys of a call within a row. */
-const callParts: readonly string[] = ["tool", "arguments", "answer"];
-
-/** Returns an error for each unknown key of the calls `before` and `followup`, and for an unknown mode. */
-export function unknownValues(row: Row): string[] {
-  const calls = { before: row.before, followup: row.followup };
-  const keys = Object.entries(calls).flatMap(([part, call]) => {
-    if (call === undefined) return [];
-    if (!isJsonObject(call) || typeof call.tool !== "string") return [`${part} is not a call`];
-    const known = part === "followup" ? [...callParts, "check"] : callParts;
-    return Object.keys(call).flatMap((key) => (known.includes(key) ? [] : [`unknown part ${part}.${key}`]));
-  });
-  const mode = row.mode === undefined || row.mode === "headless" ? [] : [`unknown mode ${row.mode}`];
-  return [...keys, ...mode];
 }

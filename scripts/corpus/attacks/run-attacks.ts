@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buildProgram, sourceProgram } from "./program.ts";
 import { reportLines } from "./report.ts";
 import { type Row, readRows } from "./row.ts";
-import { type CaseResult, mayBeSlowness, runCase } from "./run-case.ts";
+import { type CaseResult, errorsOf, mayBeSlowness, runCase } from "./run-case.ts";
 import { skipReason } from "./skip.ts";
 
 export interface AttackOptions {
@@ -35,7 +35,8 @@ export async function runAttacks(folder: string, options: AttackOptions): Promis
     return 2;
   }
   const skipped = chosen.flatMap((row) => {
-    const reason = skipReason(row);
+    // A row that the runner does not understand is an error, also if it could not run here.
+    const reason = errorsOf(row).length > 0 ? undefined : skipReason(row);
     return reason === undefined ? [] : [{ row, reason }];
   });
   const running = chosen.filter((row) => !skipped.some((skip) => skip.row === row));

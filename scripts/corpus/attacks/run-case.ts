@@ -1,30 +1,13 @@
 /** Runs one row with its driver (one of the `drive-*.ts` files) and judges the observation. Never rejects. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { judge, unknownChecks } from "./checks/index.ts";
-import { driveAnswers } from "./drive-answers.ts";
-import { type DriveOptions, driveCall } from "./drive-call.ts";
-import { driveLend, lentFamilies } from "./drive-lend.ts";
-import { driveMcp } from "./drive-mcp.ts";
-import { driveMcpServer } from "./drive-mcp-server.ts";
-import { driveNetwork } from "./drive-network.ts";
-import { drivePage } from "./drive-page.ts";
-import { driveRepeat } from "./drive-repeat.ts";
-import { driveScript, driveStart } from "./drive-script.ts";
-import { driveKeptChat, driveKilledAppends, driveResume, driveResumeTwice } from "./drive-sessions.ts";
-import { driveSignals } from "./drive-signals.ts";
-import {
-  driveEvents,
-  driveKilledWriter,
-  driveRefusedKey,
-  driveRememberers,
-  driveTracedAnswer,
-} from "./drive-storage.ts";
-import { driveTerminal } from "./drive-terminal.ts";
-import { driveWire } from "./drive-wire.ts";
+import type { DriveOptions } from "./drive-call.ts";
+import { driveFor, idleParts } from "./drivers.ts";
 import { measured } from "./measured.ts";
 import type { Observation } from "./observation.ts";
-import { type Row, unknownParts, unknownValues } from "./row.ts";
+import type { Row } from "./row.ts";
 import { RowError } from "./row-error.ts";
+import { unknownLimits, unknownParts } from "./row-shape.ts";
 
 export interface CaseResult {
   readonly row: Row;
@@ -41,12 +24,6 @@ export interface CaseResult {
   readonly notRun: string | undefined;
   readonly ms: number;
 }
-
-type Drive = <Result>(
-  row: Row,
-  options: DriveOptions,
-  look: (seen: Observation) => Promise<Result>,
-) => Promise<Result>;
 
 export async function runCase(row: Row, options: DriveOptions): Promise<CaseResult> {
   const from = performance.now();
@@ -82,13 +59,14 @@ function unjudged(row: Row, errors: readonly string[]): CaseResult {
   return { row, errors, problems: [], asks: 0, decided: undefined, notRun: undefined, ms: 0 };
 }
 
-/** Returns an error for each part and check of the row that no driver knows, and for an unknown mode. */
+/** Returns an error for each part, value and check of the row that the runner does not know, or on which its driver does not act. */
 export function errorsOf(row: Row): string[] {
-  return [
-    ...unknownParts(row).map((name) => `unknown part ${name}`),
-    ...unknownValues(row),
+  const unknown = [
+    ...unknownParts(row),
+    ...unknownLimits(row),
     ...unknownChecks(row).map((name) => `unknown check ${name}`),
   ];
+  return unknown.length > 0 ? unknown : idleParts(row);
 }
 
 async function withinMs<Result>(work: Promise<Result>, ms: number): Promise<Result> {
@@ -102,30 +80,6 @@ async function withinMs<Result>(work: Promise<Result>, ms: number): Promise<Resu
     over.abort();
     late.catch(() => undefined);
   }
-}
-
-const mcpFamilies: readonly string[] = ["mcp", "mcp_peer", "mcp_meta"];
-
-function driveFor(row: Row): Drive {
-  if (mcpFamilies.includes(row.family)) return driveMcp;
-  if (row.area === "network" && lentFamilies.includes(row.family)) return driveLend;
-  if (row.family === "mcp_server") return driveMcpServer;
-  if (row.area === "network") return row.needs === undefined ? driveNetwork : drivePage;
-  if (row.tool === "wire") return driveWire;
-  if (row.tool === "script") return driveScript;
-  if (row.tool === "start") return driveStart;
-  if (row.tool === "resume") return driveResume;
-  if (row.tool === "resume_twice") return driveResumeTwice;
-  if (row.tool === "append_loop") return driveKilledAppends;
-  if (row.tool === "chat") return "files_not_contain" in row.check ? driveRefusedKey : driveKeptChat;
-  if (row.tool === "remember_parallel") return driveRememberers;
-  if (row.tool === "strace") return driveTracedAnswer;
-  if (row.kill !== undefined) return driveKilledWriter;
-  if (row.repeat !== undefined) return driveRepeat;
-  if (row.signal !== undefined) return driveSignals;
-  if (row.answer !== undefined) return driveAnswers;
-  if ("session_lines_are_json" in row.check) return driveEvents;
-  return row.area === "terminal" && row.family !== "names" ? driveTerminal : driveCall;
 }
 
 /**

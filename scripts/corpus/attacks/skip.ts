@@ -9,7 +9,7 @@ export function skipReason(row: Row): string | undefined {
     return `it is for ${row.platform}, this is ${process.platform}`;
   }
   if (row.skip_if === "root" && process.getuid?.() === 0) return "root may write everywhere";
-  if (row.fault !== undefined && row.fault !== "ENOSPC on the session dir") {
+  if (row.fault !== undefined && (row.tool !== "chat" || row.fault !== "ENOSPC on the session dir")) {
     return `it needs an injected fault (${row.fault})`;
   }
   if (row.area === "network" && row.needs === "browser or DOM test") {

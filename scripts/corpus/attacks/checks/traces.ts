@@ -20,9 +20,12 @@ export function allTexts(seen: Observation): Trace[] {
 /** A sentence of the system prompt, which every session file contains. */
 const ownWords = "Paths are relative to it; nothing outside can be reached.";
 
-/** Returns the program's own files: settings, logs, sessions. */
+/**
+ * Returns the program's own files: settings, logs, sessions. Leaves out the contents of the workspace's files that are kept for
+ * undo, which no command can read.
+ */
 export function ownFiles(seen: Observation): Trace[] {
-  const own = /\/(\.config|\.local)\/.*localharness/;
+  const own = /\/(\.config|\.local)\/.*localharness(?!\/snapshots\/)/;
   return textsBelow(seen.place.home)
     .filter(({ path }) => own.test(path))
     .map(({ path, text }) => ({

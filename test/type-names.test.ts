@@ -1,0 +1,96 @@
+/** Checks that a type name means one thing: two packages do not export the same name. */
+import { globSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "./run-program.ts";
+
+/** JSON itself: neither `schema` nor `protocol` imports another package, and both read and write it. */
+const json = ["JsonObject", "JsonValue"];
+
+test("no two packages export a type of the same name", () => {
+  expect(doubled(sources())).toEqual(json);
+});
+
+test.each<[string, [string, string][], string[]]>([
+  [
+    "an interface and a type",
+    [
+      ["a", "export interface Place {}"],
+      ["b", "export type Place = 1;"],
+    ],
+    ["Place"],
+  ],
+  [
+    "a class and a type",
+    [
+      ["a", "export class Place {}"],
+      ["b", "export type Place<T> = T;"],
+    ],
+    ["Place"],
+  ],
+  [
+    "a name given in a list",
+    [
+      ["a", "interface X {}\nexport { type X as Place };"],
+      ["b", "export type Place = 1;"],
+    ],
+    ["Place"],
+  ],
+  [
+    "a list of several lines",
+    [
+      ["a", "export type {\n  One,\n  X as Place,\n} from './x.ts';"],
+      ["b", "export type Place = 1;"],
+    ],
+    ["Place"],
+  ],
+  [
+    "one package",
+    [
+      ["a", "export type Place = 1;"],
+      ["a", "export type Place = 2;"],
+    ],
+    [],
+  ],
+  [
+    "a type that its file keeps",
+    [
+      ["a", "export type Place = 1;"],
+      ["b", "interface Place {}"],
+    ],
+    [],
+  ],
+  [
+    "a type of another package, passed on",
+    [
+      ["a", "export type Place = 1;"],
+      ["b", "export type { Place } from 'a';"],
+    ],
+    [],
+  ],
+])("finds the names of two packages: %s", (_, files, names) => {
+  expect(doubled(files)).toEqual(names);
+});
+
+/** Returns the package and the text of each source. */
+function sources(): [string, string][] {
+  const paths = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: root });
+  return paths.map((path) => [path.split(sep)[1] ?? "", readFileSync(join(root, path), "utf8")]);
+}
+
+function doubled(files: readonly (readonly [string, string])[]): string[] {
+  const packagesOf = new Map<string, Set<string>>();
+  for (const [name, text] of files) {
+    for (const type of exportedTypes(text))
+      packagesOf.set(type, (packagesOf.get(type) ?? new Set()).add(name));
+  }
+  return [...packagesOf].flatMap(([type, packages]) => (packages.size > 1 ? [type] : [])).sort();
+}
+
+/** Returns the types that the source declares and exports, and the new names under which it passes types on. */
+function exportedTypes(source: string): string[] {
+  const declared = source.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm);
+  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list = ""]) => list);
+  const renamed = lists.flatMap((list) => [...list.matchAll(/\b\w+ as ([A-Z]\w*)/g)]);
+  return [...declared, ...renamed].map(([, name = ""]) => name);
+}
