@@ -1,11 +1,11 @@
 /** The one test configuration: `npm test` runs the first two projects, and `npm run test:slow` and `test:browser` the others. */
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { attachedTests, slowTests } from "./test/slow-tests.ts";
+import { attachedTests, browserTests, slowFiles } from "./test/slow-tests.ts";
 
-const slow = slowTests.map(({ file }) => file);
-// A browser needs a processor for itself, so its tests run alone.
-const inBrowser = slowTests.flatMap(({ file, kind }) => (kind === "browser" ? [file] : []));
+const notQuick = [...slowFiles(), ...browserTests];
+const compile = "test/compile-sources.ts";
 const built = { globalSetup: ["test/build-program.ts"], setupFiles: ["test/remove-places.ts"] };
 
 /** Where Node keeps the compiled sources that child processes of the tests load: such a start costs a third with it. */
@@ -24,20 +24,36 @@ export default defineConfig({
     pool: "forks",
     // One worker takes one file after the other: a worker for each file costs more than most files do.
     isolate: false,
-    // Vitest leaves one processor free by itself, which on a machine of two is half of it.
-    maxWorkers: "100%",
+    // One worker's garbage of hundreds of files makes each start of a process slow: it is collected at half as much again.
+    execArgv: ["--heap-growing-percent=50"],
+    // Tests of the whole program wait for it a third of their time: other files run then.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     reporters: process.env["CI"] ? ["default"] : ["dot"],
     projects: [
       {
         extends: true,
-        test: { name: "packages", include: ["packages/*/test/**/*.test.ts"], exclude: slow },
+        test: {
+          name: "packages",
+          include: ["packages/*/test/**/*.test.ts"],
+          exclude: notQuick,
+          globalSetup: [compile],
+        },
       },
-      { extends: true, test: { name: "program", include: ["test/**/*.test.ts"], exclude: slow, ...built } },
       {
         extends: true,
-        test: { name: "slow", include: slow.filter((file) => !inBrowser.includes(file)), ...built },
+        test: { name: "program", include: ["test/**/*.test.ts"], exclude: notQuick, ...built },
       },
-      { extends: true, test: { name: "browser", include: inBrowser, maxWorkers: 1, ...built } },
+      {
+        extends: true,
+        test: {
+          ...built,
+          name: "slow",
+          include: slowFiles(process.env["LOCALHARNESS_THIRD"]),
+          globalSetup: [compile, ...built.globalSetup],
+        },
+      },
+      // A browser needs a processor for itself, so its tests run alone.
+      { extends: true, test: { name: "browser", include: browserTests, maxWorkers: 1, ...built } },
       {
         extends: true,
         test: {
