@@ -13,7 +13,7 @@ import { bareUrl } from "../http/secrets.ts";
 import { madeBy } from "../origin/made-by.ts";
 import type { Habit } from "../request/profile/habits.ts";
 import { createProfile } from "../request/profile/model-profile.ts";
-import { createFactsReader, factsMs, noFacts, type Told } from "../request/profile/read-facts.ts";
+import { createFactsReader, factsMs, noFacts, type ReportedFacts } from "../request/profile/read-facts.ts";
 import { createRequestShape } from "../request/profile/request-shape.ts";
 import { refusesFormat, withoutFormat } from "../request/refused-format.ts";
 import { isGptOss } from "../request/thinking/ways.ts";
@@ -151,7 +151,7 @@ function otherThinking(
 }
 
 /** Reads the model's template from `/api/show`, and whether the model accepts tools and images. */
-async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): Promise<Told> {
+async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): Promise<ReportedFacts> {
   const shown = await showOllamaModel(http, origin, key, model, factsMs);
   if ("message" in shown) return { kind: shown.status === undefined ? "later" : "silent" };
   const { capabilities, template } = shown;

@@ -4,7 +4,7 @@
  */
 import type { ModelFacts, ModelProfile } from "./model-profile.ts";
 
-export type Told =
+export type ReportedFacts =
   | { readonly kind: "facts"; readonly facts: ModelFacts }
   /** The server never reports facts. */
   | { readonly kind: "silent" }
@@ -27,7 +27,7 @@ export const factsMs = 2_000;
 /** After this number of unanswered questions the reader gives up, because each of them costs the time limit. */
 const maxUnanswered = 20;
 
-export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told>): FactsReader {
+export function createFactsReader(profile: ModelProfile, ask: () => Promise<ReportedFacts>): FactsReader {
   let wanted = profile.facts.template === undefined;
   let unanswered = 0;
   let tells = !wanted;

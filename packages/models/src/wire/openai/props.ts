@@ -4,7 +4,7 @@ import { contextSize } from "../../answer/token-count.ts";
 import type { Http } from "../../http/http.ts";
 import { askJson } from "../../http/read-answer.ts";
 import type { ModelFacts } from "../../request/profile/model-profile.ts";
-import type { Told } from "../../request/profile/read-facts.ts";
+import type { ReportedFacts } from "../../request/profile/read-facts.ts";
 
 /**
  * Asks once for the facts about a model, and gives up after `limitMs`. Never rejects. `model` is the name of the model,
@@ -16,7 +16,7 @@ export async function readProps(
   key: string | undefined,
   model: string,
   limitMs: number,
-): Promise<Told> {
+): Promise<ReportedFacts> {
   const origin = baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "");
   const url = `${origin}/props?model=${encodeURIComponent(model)}`;
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
