@@ -6,9 +6,11 @@ import { cutText } from "./cut-text.ts";
 import { createOutputCapture } from "./processes/capture-output.ts";
 import { describeOutput } from "./processes/describe-output.ts";
 import { closeOutput, type OutputFolder } from "./processes/output-folder.ts";
-import type { ToolResources } from "./resources.ts";
 
-type Keeping = Pick<ToolResources, "resultLimit" | "outputs">;
+interface Keeping {
+  readonly outputs: OutputFolder;
+  resultLimit(): number;
+}
 
 /**
  * Returns a text unchanged if its number of bytes is at most the result limit. Shortens a longer text to its beginning, its

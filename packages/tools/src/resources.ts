@@ -6,7 +6,8 @@ import { defined } from "@localharness/protocol";
 import { createToolWrites, type ToolWrites } from "./answers/tool-writes.ts";
 import { workspaceName } from "./changes/change-folder.ts";
 import { type Changes, createChanges } from "./changes/changes.ts";
-import { defaultChangeLimits, defaultSnapshotLimits } from "./changes/default-change-limits.ts";
+import { defaultChangeLimits } from "./changes/default-change-limits.ts";
+import { defaultSnapshotLimits } from "./snapshots/default-snapshot-limits.ts";
 import type { ChangeLimits } from "./changes/record-changes.ts";
 import type { Diagnostics } from "./diagnostics/edit-check.ts";
 import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
@@ -25,6 +26,7 @@ import { sandboxPrograms } from "./sandbox/sandbox-status.ts";
 import { sweepStandIns } from "./sandbox/stand-ins.ts";
 import { ripgrepPath } from "./search/ripgrep.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
+import { askedVariables, offlineVariables } from "./shell/programs/table.ts";
 import { createSnapshots } from "./snapshots/lazy-snapshots.ts";
 import { createNotedPaths } from "./snapshots/noted-paths.ts";
 import { ofFolders } from "./snapshots/of-folders.ts";
@@ -213,6 +215,7 @@ function sandboxOf(
     },
     stateFolder,
     ripgrep: ripgrepPath,
+    variables: { offline: offlineVariables, asked: askedVariables },
     ...defined({ isPublic: wanted?.isPublic }),
   });
 }

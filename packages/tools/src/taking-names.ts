@@ -3,14 +3,20 @@ import type { CallFacts, Tool, ToolOutput, TouchedPath } from "@localharness/eng
 import type { JsonObject } from "@localharness/protocol";
 import { textArgument } from "./arguments.ts";
 import type { Failure } from "./outcome.ts";
-import type { ToolResources } from "./resources.ts";
+import type { OutputFolder } from "./processes/output-folder.ts";
 import { plainPath } from "./workspace/examine-paths.ts";
 import { visibleName } from "./workspace/look-key.ts";
+import type { Workspace } from "./workspace/workspace.ts";
 
 /** One argument whose path was replaced. */
 interface Taken {
   readonly asked: string;
   readonly path: string;
+}
+
+interface NamingParts {
+  readonly workspace: Workspace;
+  readonly outputs: OutputFolder;
 }
 
 interface TakenArguments {
@@ -23,12 +29,12 @@ interface TakenArguments {
  * path of the only file that looks the same, if none has exactly this name. The facts have both paths, and the result names the
  * file. If several files look the same, the call is denied.
  */
-export function takingNames(tool: Tool, resources: Pick<ToolResources, "workspace" | "outputs">): Tool {
+export function takingNames(tool: Tool, parts: NamingParts): Tool {
   const names = Object.entries(tool.parameters.properties ?? {})
     .filter(([, schema]) => typeof schema === "object" && schema.format === "path")
     .map(([name]) => name);
   if (names.length === 0) return tool;
-  const take = (args: JsonObject) => takeArguments(names, args, resources);
+  const take = (args: JsonObject) => takeArguments(names, args, parts);
   const { examine, preview, foresee, fingerprint } = tool;
   return {
     ...tool,
@@ -37,7 +43,7 @@ export function takingNames(tool: Tool, resources: Pick<ToolResources, "workspac
         const read = take(args);
         if ("ok" in read) return denied(read);
         const facts = await examine(read.args, signal);
-        return read.taken.reduce((all, taken) => withAsked(all, taken, resources.workspace.root), facts);
+        return read.taken.reduce((all, taken) => withAsked(all, taken, parts.workspace.root), facts);
       },
     }),
     ...(preview && { preview: async (args, signal) => await preview(argsOf(take(args), args), signal) }),
@@ -56,7 +62,7 @@ export function takingNames(tool: Tool, resources: Pick<ToolResources, "workspac
 function takeArguments(
   names: readonly string[],
   args: JsonObject,
-  { workspace, outputs }: Pick<ToolResources, "workspace" | "outputs">,
+  { workspace, outputs }: NamingParts,
 ): TakenArguments | Failure {
   const taken: Taken[] = [];
   let replaced = args;

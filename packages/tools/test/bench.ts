@@ -1,11 +1,11 @@
 /** Creates a workspace in a temporary folder with the real tools, for one test or for those of a file. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type CallFacts, createRegistry, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { afterAll, onTestFinished } from "vitest";
 import { openToolResources, type ToolResources, type ToolResourcesOptions } from "../src/resources.ts";
+import { type AtEnd, temporaryFolder } from "../../workspace/test/temporary-folder.ts";
 import { createTools } from "../src/tool-sets.ts";
 
 export interface Bench {
@@ -24,16 +24,6 @@ export interface Bench {
   write(path: string, content: string | Buffer): void;
   text(path: string): string;
   bytes(path: string): Buffer;
-}
-
-/** Registers what is done at the end: of the test by default. */
-export type AtEnd = (work: () => Promise<void> | void) => void;
-
-/** Creates a folder that is removed at the end. */
-export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-test-")));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 export async function openBench(

@@ -8,7 +8,7 @@ import { countSteps, type StepsTaken } from "../../../test/faults/kill-at-step.t
 import { killCount } from "../../../test/faults/kill-count.ts";
 import { sweepTemporaryFiles } from "../src/files/write-journal.ts";
 import { openToolResources } from "../src/resources.ts";
-import { temporaryFolder } from "./bench.ts";
+import { temporaryFolder } from "../../workspace/test/temporary-folder.ts";
 import { blockProblem } from "./fixtures/written-block.ts";
 
 const kills = killCount(60);

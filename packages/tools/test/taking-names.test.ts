@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openWorkspace } from "../src/workspace/workspace.ts";
-import { openBench, said, temporaryFolder } from "./bench.ts";
+import { temporaryFolder } from "../../workspace/test/temporary-folder.ts";
+import { openBench, said } from "./bench.ts";
 
 const narrow = "Plan 7.45\u202fAM";
 const plain = "Plan 7.45 AM";

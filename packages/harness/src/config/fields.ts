@@ -1,7 +1,8 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
 import { permissionModes, themeNames } from "@localharness/protocol";
-import { defaultChangeLimits, defaultSnapshotLimits } from "@localharness/tools/default-change-limits";
+import { defaultChangeLimits } from "@localharness/workspace/changes/default-change-limits";
+import { defaultSnapshotLimits } from "@localharness/workspace/snapshots/default-snapshot-limits";
 import { defaultIdleMinutes } from "../hub/idle-limit.ts";
 import { defaultCallSeconds, defaultWaitSeconds } from "../mcp/limits.ts";
 import { ownProfilesExpected, readOwnProfiles } from "../models/model-profiles/own-profile.ts";

@@ -3,17 +3,22 @@ import { lstatSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { walkBelow } from "../files/walk-below.ts";
-import type { ToolResources } from "../resources.ts";
-import type { KeepRoom } from "./changes.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { Changes, KeepRoom } from "./changes.ts";
 import { readState } from "./path-state.ts";
 import { maxTurnBytes, megabytes, whySecret } from "./record-changes.ts";
+
+export interface LossParts {
+  readonly workspace: Workspace;
+  readonly changes: Changes;
+}
 
 /**
  * Resolves to the concern about a change after which undo could not restore the file; undefined if undo keeps the content, or if
  * the person has switched undo off. `path` is physical (without links). `below` is true if the files below it are removed too.
  */
 export async function lossConcern(
-  { workspace, changes }: ToolResources,
+  { workspace, changes }: LossParts,
   path: string,
   below: boolean,
 ): Promise<Concern | undefined> {
@@ -43,7 +48,7 @@ function concern(path: string, why: string): Concern {
 
 /** Returns the path, and with `below` also the files below it. If these are too many, returns the reason as a text. */
 function filesAt(
-  workspace: ToolResources["workspace"],
+  workspace: Workspace,
   path: string,
   below: boolean,
   maxEntries: number,

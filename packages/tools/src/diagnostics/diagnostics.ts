@@ -5,7 +5,9 @@
 import { extname } from "node:path";
 import type { ClosedPlaces } from "@localharness/engine";
 import { type RunningServer, runServer } from "../processes/run-server.ts";
-import type { ToolResources } from "../resources.ts";
+import type { Programs } from "../processes/programs.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Diagnostics, EditContext } from "./edit-check.ts";
 import { findImporters } from "./find-importers.ts";
@@ -13,7 +15,12 @@ import { LanguageClient } from "./language-client.ts";
 import { type CheckedLanguage, languageOf } from "./languages.ts";
 import { addedProblems, type FileProblems, problemsText } from "./problems.ts";
 
-type Resources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;
+interface Parts {
+  readonly programs: Programs;
+  readonly workspace: Workspace;
+  readonly sandbox: Sandbox;
+}
+
 export interface DiagnosticsOptions {
   /** The milliseconds that a result waits for errors. */
   readonly waitMs?: number;
@@ -31,9 +38,9 @@ const maxFileBytes = 512 * 1024;
 /** How often a server that has ended is started again. */
 const maxStarts = 2;
 
-export function createDiagnostics(resources: Resources, options: DiagnosticsOptions = {}): Diagnostics {
-  const { programs, workspace } = resources;
-  const { waitMs = defaultWaitMs, start = startConfined(resources) } = options;
+export function createDiagnostics(parts: Parts, options: DiagnosticsOptions = {}): Diagnostics {
+  const { programs, workspace } = parts;
+  const { waitMs = defaultWaitMs, start = startConfined(parts) } = options;
   const running = new Map<
     string,
     { readonly client: LanguageClient; readonly starts: number; readonly name: string }
@@ -74,7 +81,7 @@ export function createDiagnostics(resources: Resources, options: DiagnosticsOpti
         if (text !== undefined) client.put(one, language.ids[extname(one)] ?? "", text);
         return text !== undefined;
       };
-      const before = opened(resources, file, language, context, client, put);
+      const before = opened(parts, file, language, context, client, put);
       return {
         async finish() {
           const ends = AbortSignal.any([context.signal, AbortSignal.timeout(waitMs)]);
@@ -109,7 +116,7 @@ export function createDiagnostics(resources: Resources, options: DiagnosticsOpti
 
 /** Tells the server the texts before the edit: of the file and of those that import it. Resolves to their paths. */
 async function opened(
-  resources: Resources,
+  parts: Parts,
   file: string,
   language: CheckedLanguage,
   { denies, signal }: EditContext,
@@ -117,7 +124,7 @@ async function opened(
   put: (path: string) => Promise<boolean>,
 ): Promise<readonly string[]> {
   const isThere = await put(file);
-  const importers = isThere ? await findImporters(resources, file, language, signal) : [];
+  const importers = isThere ? await findImporters(parts, file, language, signal) : [];
   const readable = importers.filter((one) => denies?.(one, "read") !== true && secretName(one) === undefined);
   const files = isThere ? [file] : [];
   for (const one of readable) if (await put(one)) files.push(one);
@@ -125,7 +132,7 @@ async function opened(
   return files;
 }
 
-async function textOf(workspace: Resources["workspace"], path: string): Promise<string | undefined> {
+async function textOf(workspace: Parts["workspace"], path: string): Promise<string | undefined> {
   const opening = workspace.openFile(path);
   if (!opening.ok) return undefined;
   using file = opening.value;
@@ -136,9 +143,9 @@ async function textOf(workspace: Resources["workspace"], path: string): Promise<
   );
 }
 
-function startConfined(resources: Resources): NonNullable<DiagnosticsOptions["start"]> {
+function startConfined(parts: Parts): NonNullable<DiagnosticsOptions["start"]> {
   return ([command = "", ...args], { closedPlaces }, { signal, onOutput }) =>
-    runServer(resources, {
+    runServer(parts, {
       ...{ command, args, signal, onOutput, environment: {}, sandboxed: true },
       onErrorOutput: () => undefined,
       places: readingOnly(closedPlaces),

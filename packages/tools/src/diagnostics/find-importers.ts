@@ -1,15 +1,16 @@
 /** Finds the files that import a file, by the text of their import lines. */
 import { basename, dirname, extname } from "node:path";
-import type { ToolResources } from "../resources.ts";
 import { ripgrepPath, skippedFolders } from "../search/ripgrep.ts";
 import type { CheckedLanguage } from "./languages.ts";
+import type { Programs } from "../processes/programs.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 const maxFound = 8;
 const timeoutMs = 1_000;
 
 /** Returns at most eight paths in the workspace. Never rejects; returns what was found within a second. */
 export async function findImporters(
-  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  { programs, workspace }: { readonly programs: Programs; readonly workspace: Workspace },
   path: string,
   { imports, ids }: CheckedLanguage,
   signal: AbortSignal,

@@ -3,10 +3,10 @@
 import type { Tool } from "@localharness/engine";
 import { isJsonObject } from "@localharness/protocol";
 import { textArgument } from "../arguments.ts";
-import type { ToolResources } from "../resources.ts";
+import type { Diagnostics } from "./edit-check.ts";
 
 /** Returns the tool itself if it edits no files. */
-export function withDiagnostics(tool: Tool, { diagnostics }: Pick<ToolResources, "diagnostics">): Tool {
+export function withDiagnostics(tool: Tool, { diagnostics }: { readonly diagnostics?: Diagnostics }): Tool {
   if (tool.editsFiles !== true || diagnostics === undefined) return tool;
   return {
     ...tool,

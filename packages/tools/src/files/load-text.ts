@@ -3,11 +3,14 @@
 import type { Stats } from "node:fs";
 import { resolve } from "node:path";
 import { countText } from "@localharness/protocol";
+import type { Changes } from "../changes/changes.ts";
 import { type Failure, found, type Outcome, refused, systemFailure } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
 import type { OpenFile } from "../workspace/handles.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { type DecodedText, decodeText, encodeText } from "./decode-text.ts";
+import type { ReadLedger } from "./read-ledger.ts";
 import { FileChangedError, replaceIn } from "./replace-file.ts";
+import type { WriteJournal } from "./write-journal.ts";
 
 /** Maximum size of a file that is read as a whole. */
 export const maxFileBytes = 10 * 1024 * 1024;
@@ -39,8 +42,11 @@ export async function loadText(file: OpenFile): Promise<Outcome<LoadedText>> {
 }
 
 /** Opens a file and returns its text as `loadText` does. */
-export async function loadTextAt(resources: ToolResources, path: string): Promise<Outcome<LoadedText>> {
-  const opened = resources.workspace.openFile(path);
+export async function loadTextAt(
+  { workspace }: { readonly workspace: Workspace },
+  path: string,
+): Promise<Outcome<LoadedText>> {
+  const opened = workspace.openFile(path);
   if (!opened.ok) return opened;
   using file = opened.value;
   return await loadText(file);
@@ -65,33 +71,40 @@ export interface Replacement {
   readonly shift?: { readonly line: number; readonly by: number };
 }
 
+export interface StoringParts {
+  readonly workspace: Workspace;
+  readonly changes: Changes;
+  readonly journal: WriteJournal;
+  readonly ledger: ReadLedger;
+}
+
 /**
  * Keeps the old content for undo, stores the bytes, and returns the physical path. Creates missing folders for a new file.
  * Fails if the file has changed since `old`, or exists although `old` is undefined. On failure the old file is unchanged.
  */
 export async function storeFile(
-  resources: ToolResources,
+  { workspace, changes, journal, ledger }: StoringParts,
   path: string,
   replacement: Replacement,
 ): Promise<Outcome<string>> {
   if (replacement.old === undefined) {
-    await resources.changes.makingFolders(resources.workspace, path, false);
+    await changes.makingFolders(workspace, path, false);
   }
-  const target = resources.workspace.openTarget(path, { createFolders: replacement.old === undefined });
+  const target = workspace.openTarget(path, { createFolders: replacement.old === undefined });
   if (!target.ok) return target;
   using entry = target.value;
   if ((entry.stats === undefined) !== (replacement.old === undefined)) return changedMeanwhile(entry.path);
   const place = {
     base: entry.directory.base,
-    folder: resolve(resources.workspace.root, entry.directory.path),
+    folder: resolve(workspace.root, entry.directory.path),
   };
-  await resources.changes.writing(entry, replacement.bytes);
+  await changes.writing(entry, replacement.bytes);
   try {
     await replaceIn(place, entry.name, replacement.bytes, {
-      journal: resources.journal,
+      journal,
       expected: replacement.old ?? "absent",
     });
-    await resources.ledger.wrote(entry.path, replacement.bytes, replacement.shift);
+    await ledger.wrote(entry.path, replacement.bytes, replacement.shift);
     return found(entry.path);
   } catch (error) {
     return error instanceof FileChangedError ? changedMeanwhile(entry.path) : systemFailure(error, path);

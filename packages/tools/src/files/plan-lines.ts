@@ -3,9 +3,8 @@
 import type { ToolOutput } from "@localharness/engine";
 import { countText } from "@localharness/protocol";
 import { type Failure, found, type Outcome, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
 import { bareLine, type LineEnd, lineEndOf, newLines, splitLines } from "./lines.ts";
-import { encodeFor, type LoadedText, storeFile } from "./load-text.ts";
+import { encodeFor, type LoadedText, type StoringParts, storeFile } from "./load-text.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 export interface LineChange {
@@ -57,11 +56,13 @@ export function lineProblem(
   );
 }
 
+type LineLedger = Pick<StoringParts, "ledger">;
+
 /**
  * Stores the changed text and returns the plan. Fails if the file, or the numbers of the lines, have changed since the model
  * saw them, or if a curator left one of the lines out. Also changes a file that the model has never seen.
  */
-export async function storeLines(resources: ToolResources, plan: LinePlan): Promise<Outcome<LinePlan>> {
+export async function storeLines(resources: StoringParts, plan: LinePlan): Promise<Outcome<LinePlan>> {
   const { file, change } = plan;
   const stale = (await resources.ledger.checkFresh(file.path, file.bytes)) ?? refuseLines(resources, plan);
   if (stale !== undefined) return stale;
@@ -73,7 +74,7 @@ export async function storeLines(resources: ToolResources, plan: LinePlan): Prom
 }
 
 /** Returns a failure if the numbers or the lines of the change were not shown, or if the file cannot have the new text. */
-export function refuseLines(resources: ToolResources, plan: LinePlan): Failure | undefined {
+export function refuseLines(resources: LineLedger, plan: LinePlan): Failure | undefined {
   const { file, change } = plan;
   const total = splitLines(file.text).length;
   const last = change.from + Math.max(change.remove, 1);
@@ -87,7 +88,7 @@ export function refuseLines(resources: ToolResources, plan: LinePlan): Failure |
 /**
  * Returns a failure if a curator left out lines that the change touches: the removed lines, or the lines around inserted lines.
  */
-function unshown({ ledger }: ToolResources, { file, change }: LinePlan, total: number): Failure | undefined {
+function unshown({ ledger }: LineLedger, { file, change }: LinePlan, total: number): Failure | undefined {
   const { from, remove } = change;
   if (from === total) return undefined;
   if (remove > 0) return ledger.checkShown(file.path, from + 1, from + remove);

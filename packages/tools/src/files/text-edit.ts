@@ -4,9 +4,8 @@ import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from
 import { textArgument } from "../arguments.ts";
 import { withLoss } from "../changes/with-loss.ts";
 import type { Failure, Outcome } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
 import { examineEdit } from "../workspace/examine-paths.ts";
-import { type LoadedText, loadTextAt } from "./load-text.ts";
+import { type LoadedText, loadTextAt, type StoringParts } from "./load-text.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 interface PlannedEdit {
@@ -18,14 +17,14 @@ interface PlannedEdit {
 interface EditSteps<Plan extends PlannedEdit> {
   /** The parameter with the new text. */
   readonly content: "new_content" | "new_string";
-  plan(resources: ToolResources, args: JsonObject): Promise<Outcome<Plan>>;
+  plan(resources: StoringParts, args: JsonObject): Promise<Outcome<Plan>>;
   /** Returns the failure of a planned edit whose lines the model was not shown, or whose text the file cannot have. */
-  refuse(resources: ToolResources, plan: Plan): Failure | undefined;
+  refuse(resources: StoringParts, plan: Plan): Failure | undefined;
 }
 
 /** Returns the risk, the examination, the preview and the foreseen failure of an edit. */
 export function textEdit<Plan extends PlannedEdit>(
-  resources: ToolResources,
+  resources: StoringParts,
   { content, plan, refuse }: EditSteps<Plan>,
 ) {
   return {

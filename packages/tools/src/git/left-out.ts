@@ -1,11 +1,10 @@
 /** Excludes files from a diff: files that a rule denies, and files with secrets unless the call names them. */
 import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
 import { printableName } from "../show.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import { asText } from "./read-config.ts";
-import { listWithGit } from "./run-git.ts";
+import { type GitParts, listWithGit } from "./run-git.ts";
 
 /** The maximum number of excluded files, because the size of a program's arguments is limited. */
 const maxLeftOut = 1000;
@@ -15,7 +14,7 @@ const maxLeftOut = 1000;
  * if there are more than 1,000 such files, or if git cannot exclude one.
  */
 export async function leftOutPaths(
-  resources: ToolResources,
+  resources: GitParts,
   context: ToolContext,
   diff: readonly string[],
   named: string | undefined,

@@ -6,8 +6,7 @@
 import { existsSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
 import { walkBelow } from "../files/walk-below.ts";
-import type { ToolResources } from "../resources.ts";
-import { listFiles } from "../search/list-files.ts";
+import { type ListingParts, listFiles } from "../search/list-files.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -28,7 +27,7 @@ const maxFiles = 50_000;
  * unknown folders, looks neither into `node_modules` nor beyond 10,000 entries; a failed or slow listing is cut short.
  */
 export async function nestedSecrets(
-  resources: ToolResources,
+  resources: ListingParts,
   { folders, named, ignored }: NestedRequest,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -72,7 +71,7 @@ function homeOf(workspace: Workspace, folder: string): string {
   return ".";
 }
 
-function everyHome({ workspace }: ToolResources): readonly string[] {
+function everyHome({ workspace }: Pick<ListingParts, "workspace">): readonly string[] {
   const tops = [".", ...workspace.added().map(({ root }) => root)];
   const homes = [...tops];
   for (const top of tops) {

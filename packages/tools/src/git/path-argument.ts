@@ -3,26 +3,36 @@ import type { CallFacts } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { textArgument } from "../arguments.ts";
 import { found, type Outcome } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /** Returns the physical path, which need not exist, or undefined for the whole workspace. */
-export function pathOf(resources: ToolResources, args: JsonObject): Outcome<string | undefined> {
+export function pathOf(
+  { workspace }: { readonly workspace: Workspace },
+  args: JsonObject,
+): Outcome<string | undefined> {
   const path = textArgument(args, "path");
   if (path === undefined || path === "" || path === ".") return found(undefined);
-  const place = resources.workspace.locate(path);
+  const place = workspace.locate(path);
   return place.ok ? found(place.value.path === "." ? undefined : place.value.path) : place;
 }
 
 /** Returns `["--", "src/a.ts"]`, or an empty list if no path is given. */
-export function pathArguments(resources: ToolResources, args: JsonObject): Outcome<readonly string[]> {
-  const path = pathOf(resources, args);
+export function pathArguments(
+  { workspace }: { readonly workspace: Workspace },
+  args: JsonObject,
+): Outcome<readonly string[]> {
+  const path = pathOf({ workspace }, args);
   return path.ok ? found(path.value === undefined ? [] : ["--", path.value]) : path;
 }
 
 /** Returns the facts about the path. `namesOnly` is true if the tool shows no contents. */
-export function examinePath(resources: ToolResources, args: JsonObject, namesOnly = false): CallFacts {
+export function examinePath(
+  { workspace }: { readonly workspace: Workspace },
+  args: JsonObject,
+  namesOnly = false,
+): CallFacts {
   const path = textArgument(args, "path");
   const asked = path === undefined || path === "" ? "." : path;
-  return examinePaths(resources.workspace, [{ path: asked, access: "read", namesOnly }]);
+  return examinePaths(workspace, [{ path: asked, access: "read", namesOnly }]);
 }

@@ -4,9 +4,10 @@ import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
 import { createOutputCapture } from "../processes/capture-output.ts";
 import { wholeLine } from "../processes/describe-output.ts";
-import type { ProgramEnd } from "../processes/programs.ts";
-import type { ToolResources } from "../resources.ts";
+import type { OutputFolder } from "../processes/output-folder.ts";
+import type { ProgramEnd, Programs } from "../processes/programs.ts";
 import { printableName } from "../show.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { repositoryProblem } from "./repository.ts";
 import { asVariables, listSettings, repositoryPrograms } from "./repository-programs.ts";
 
@@ -43,6 +44,13 @@ const environment: Readonly<Record<string, string>> = {
   LC_ALL: "C.UTF-8",
 };
 
+export interface GitParts {
+  readonly workspace: Workspace;
+  readonly programs: Programs;
+  readonly outputs: OutputFolder;
+  resultLimit(): number;
+}
+
 export interface GitAnswer {
   readonly code: number;
   /** Both output streams as git wrote them, cut in the middle when long. */
@@ -63,7 +71,7 @@ export interface GitOptions {
  * also fails if the repository configures filter programs, because a commit without them would differ.
  */
 export async function runGit(
-  resources: ToolResources,
+  resources: GitParts,
   context: ToolContext,
   args: readonly string[],
   options: GitOptions = {},
@@ -80,7 +88,7 @@ export async function runGit(
 
 /** Returns the settings that replace settings of the repository. */
 async function settingsFor(
-  resources: ToolResources,
+  resources: GitParts,
   context: ToolContext,
   options: GitOptions,
 ): Promise<Outcome<readonly (readonly [string, string])[]>> {
@@ -104,7 +112,7 @@ async function settingsFor(
 
 /** Returns the bytes of a list that must be complete; `runGit` returns readable text and cuts it when it is long. */
 async function listGit(
-  resources: ToolResources,
+  resources: GitParts,
   context: ToolContext,
   args: readonly string[],
   settings: readonly (readonly [string, string])[],
@@ -136,7 +144,7 @@ async function listGit(
  * list has more than 32 MB.
  */
 export async function listWithGit(
-  resources: ToolResources,
+  resources: GitParts,
   context: ToolContext,
   args: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
@@ -155,7 +163,7 @@ export async function listWithGit(
 }
 
 function request(
-  { workspace }: ToolResources,
+  { workspace }: GitParts,
   context: ToolContext,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -174,7 +182,7 @@ function request(
 }
 
 async function startGit(
-  resources: ToolResources,
+  resources: GitParts,
   context: ToolContext,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,

@@ -1,6 +1,5 @@
 /** Lists the files of which a git call would print contents, before it runs. */
-import type { ToolResources } from "../resources.ts";
-import { listWithGit } from "./run-git.ts";
+import { type GitParts, listWithGit } from "./run-git.ts";
 
 /** Matches options that change neither the set of printed files nor the form of the list of names. */
 const plainOption =
@@ -13,7 +12,7 @@ const headCommit = /^(?:HEAD|@)(?:[~^]\d*)*$/;
  * Expects the words after `git`.
  */
 export async function shownPaths(
-  resources: ToolResources,
+  resources: GitParts,
   [command = "", ...rest]: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
@@ -27,7 +26,7 @@ export async function shownPaths(
 
 /** Resolves to the paths that git lists with a NUL after each, if it is called with `words`; undefined if it fails. */
 export async function listedPaths(
-  resources: ToolResources,
+  resources: GitParts,
   words: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {

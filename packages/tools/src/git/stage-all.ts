@@ -1,15 +1,14 @@
 /** Stages every change without entering submodules, because git would start programs that their configuration names. */
 import type { ToolContext } from "@localharness/engine";
 import { type Outcome, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
 import { asText } from "./read-config.ts";
-import { listWithGit, runGit } from "./run-git.ts";
+import { type GitParts, listWithGit, runGit } from "./run-git.ts";
 import { isSubmoduleMode } from "./submodules.ts";
 
 /** The maximum number of submodules, because the size of a program's arguments is limited. */
 const maxSubmodules = 500;
 
-export async function stageAll(resources: ToolResources, context: ToolContext): Promise<Outcome<string>> {
+export async function stageAll(resources: GitParts, context: ToolContext): Promise<Outcome<string>> {
   const listed = await listWithGit(resources, context, ["ls-files", "--stage", "-z"]);
   if (!listed.ok) return listed;
   const names = listed.value.filter(isSubmodule).map((line) => asText(line.slice(line.indexOf("\t") + 1)));

@@ -1,8 +1,7 @@
 /** Lists the files whose contents a call of git would take into the repository, before it runs. */
 import { isAbsolute, join } from "node:path";
-import type { ToolResources } from "../resources.ts";
 import { nestedSecrets } from "./nested-secrets.ts";
-import { listWithGit } from "./run-git.ts";
+import { type GitParts, listWithGit } from "./run-git.ts";
 
 export interface StoringCall {
   /** The words after `git` and the options before the command. */
@@ -23,7 +22,7 @@ const valued =
  * option, path or folder is uncertain, and for every `git commit`, all changed files that the call may store are listed.
  */
 export async function storedPaths(
-  resources: ToolResources,
+  resources: GitParts,
   { words: [command = "", ...rest], folders }: StoringCall,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {

@@ -3,7 +3,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPersonsFile } from "../files/persons-file.ts";
 import { errorCode } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { OutputFolder } from "./output-folder.ts";
+import type { Programs } from "./programs.ts";
 import type { TerminalEnd } from "./run-in-terminal.ts";
 
 export type EditedText =
@@ -11,6 +13,12 @@ export type EditedText =
   | { readonly kind: "edited"; readonly text: string; readonly remark?: string }
   /** The text stays as it was; `message` says why. */
   | { readonly kind: "kept"; readonly message: string };
+
+interface EditingParts {
+  readonly programs: Programs;
+  readonly workspace: Workspace;
+  readonly outputs: OutputFolder;
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +36,7 @@ const maxBytes = 10 * 1024 * 1024;
  * as it was. Nothing else may use the terminal until the editor ends. Never rejects.
  */
 export async function editText(
-  resources: Pick<ToolResources, "programs" | "workspace" | "outputs">,
+  resources: EditingParts,
   environment: Environment,
   text: string,
 ): Promise<EditedText> {
@@ -64,7 +72,7 @@ export async function editText(
 }
 
 function editorOf(
-  { programs }: Pick<ToolResources, "programs">,
+  { programs }: Pick<EditingParts, "programs">,
   environment: Environment,
 ): { readonly command: string; readonly isSet: boolean } | undefined {
   const set = [environment["VISUAL"], environment["EDITOR"]].find(
@@ -86,7 +94,7 @@ function pathIn(command: string): string | undefined {
 
 /** Runs the editor on the file, through a shell, because the editor's command may have options: `code --wait`. */
 function run(
-  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  { programs, workspace }: Pick<EditingParts, "programs" | "workspace">,
   environment: Environment,
   command: string,
   path: string,

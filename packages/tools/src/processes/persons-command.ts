@@ -1,9 +1,13 @@
 /** Runs a command that the person typed, without a question and without the sandbox. Keys of providers are not passed to it. */
 
-import type { ToolResources } from "../resources.ts";
+import type { Clock } from "@localharness/engine";
 import { keepAroundTyped, type TypedCommand } from "../snapshots/around-typed.ts";
+import type { Snapshots } from "../snapshots/snapshots.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { createOutputCapture } from "./capture-output.ts";
 import { describeOutput } from "./describe-output.ts";
+import type { OutputFolder } from "./output-folder.ts";
+import type { Programs } from "./programs.ts";
 import { shellArguments } from "./shell-program.ts";
 
 /** The time limit: one hour. The person can end the command at any time. */
@@ -20,12 +24,21 @@ export interface PersonsCommand {
   readonly output: string;
 }
 
+interface TypedParts {
+  readonly workspace: Workspace;
+  readonly programs: Programs;
+  readonly outputs: OutputFolder;
+  readonly snapshots: Snapshots;
+  readonly clock: Clock;
+  resultLimit(): number;
+}
+
 /**
  * Runs the command, and calls `report` with the last line of output from time to time. Undo covers its changes in the session. Never
  * rejects.
  */
 export async function runPersonsCommand(
-  resources: ToolResources,
+  resources: TypedParts,
   typed: TypedCommand,
   signal: AbortSignal,
   report: (text: string) => void,
@@ -34,7 +47,7 @@ export async function runPersonsCommand(
 }
 
 async function runTyped(
-  resources: ToolResources,
+  resources: TypedParts,
   command: string,
   signal: AbortSignal,
   report: (text: string) => void,

@@ -1,10 +1,15 @@
 /** Reads the image in the person's clipboard with a program of the system. */
-import type { ToolResources } from "../resources.ts";
-import type { ProgramEnd } from "./programs.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { ProgramEnd, Programs } from "./programs.ts";
 
 export type ClipboardImage =
   | { readonly kind: "read"; readonly bytes: Buffer }
   | { readonly kind: "none"; readonly message: string };
+
+interface ClipboardParts {
+  readonly programs: Programs;
+  readonly workspace: Workspace;
+}
 
 interface ClipboardCommand {
   readonly program: string;
@@ -23,7 +28,7 @@ const screenVariables = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIM
 
 /** Returns the image, or a message that says why there is none. Never rejects. */
 export async function readClipboard(
-  resources: Pick<ToolResources, "programs" | "workspace">,
+  resources: ClipboardParts,
   environment: Readonly<Record<string, string | undefined>>,
   mostBytes: number,
 ): Promise<ClipboardImage> {
@@ -47,7 +52,7 @@ export async function readClipboard(
 }
 
 async function runCommand(
-  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  { programs, workspace }: ClipboardParts,
   { program, args }: ClipboardCommand,
   environment: Readonly<Record<string, string | undefined>>,
   mostBytes: number,

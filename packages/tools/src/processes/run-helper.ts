@@ -1,11 +1,11 @@
 /** Runs a program that the person has configured or allowed, with a text as its input, for a short time. */
 import { reasonOf } from "@localharness/protocol";
 import { gitEnvironment } from "../git/command-environment.ts";
-import type { ToolResources } from "../resources.ts";
-import type { SandboxedCommand } from "../sandbox/sandbox.ts";
-import { release } from "../sandbox/start-command.ts";
+import { release } from "../sandbox/release.ts";
+import type { Sandbox, SandboxedCommand } from "../sandbox/sandbox.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { chosenProgram } from "./outside-programs.ts";
-import type { ProgramEnd } from "./programs.ts";
+import type { ProgramEnd, Programs } from "./programs.ts";
 
 export interface HelperRequest {
   /** An absolute path, or a name that is searched outside the workspace. */
@@ -29,13 +29,17 @@ export interface HelperEnd {
 /** The maximum number of bytes of each output; further bytes are dropped. */
 const maxBytes = 64 * 1024;
 
-type HelperResources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;
+interface HelperParts {
+  readonly programs: Programs;
+  readonly workspace: Workspace;
+  readonly sandbox: Sandbox;
+}
 
 /**
  * Runs the program until it ends, its time limit, or an abort. If its sandbox cannot be released, `errors` ends with the reason. Never
  * rejects.
  */
-export async function runHelper(resources: HelperResources, request: HelperRequest): Promise<HelperEnd> {
+export async function runHelper(resources: HelperParts, request: HelperRequest): Promise<HelperEnd> {
   const { programs, workspace } = resources;
   const output = beginning();
   const errors = beginning();
@@ -63,7 +67,7 @@ const runWords = 'exec "$0" "$@"';
 
 /** Returns the program in the sandbox, or the reason why it cannot start. */
 async function inSandbox(
-  { programs, sandbox }: HelperResources,
+  { programs, sandbox }: HelperParts,
   { program, args, signal }: HelperRequest,
 ): Promise<SandboxedCommand | string> {
   if (sandbox.state.kind !== "on") return "there is no sandbox";

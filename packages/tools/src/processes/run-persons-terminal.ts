@@ -1,6 +1,7 @@
 /** Runs a command that the person typed and that needs their terminal, such as an editor or a pager. */
-import type { ToolResources } from "../resources.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { terminalEnvironment } from "./edit-text.ts";
+import type { Programs } from "./programs.ts";
 import { shellArguments } from "./shell-program.ts";
 
 /**
@@ -8,7 +9,7 @@ import { shellArguments } from "./shell-program.ts";
  * output goes only to the terminal. Rejects if the command could not be started.
  */
 export async function runPersonsTerminal(
-  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  { programs, workspace }: { readonly programs: Programs; readonly workspace: Workspace },
   source: Readonly<Record<string, string | undefined>>,
   command: string,
 ): Promise<number | undefined> {

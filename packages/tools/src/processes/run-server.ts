@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import type { ClosedPlaces } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
-import type { ToolResources } from "../resources.ts";
-import type { SandboxedCommand } from "../sandbox/sandbox.ts";
-import { release } from "../sandbox/start-command.ts";
+import { release } from "../sandbox/release.ts";
+import type { Sandbox, SandboxedCommand } from "../sandbox/sandbox.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { chosenProgram } from "./outside-programs.ts";
-import type { ProgramEnd } from "./programs.ts";
+import type { ProgramEnd, Programs } from "./programs.ts";
 
 export interface ServerRequest {
   /** An absolute path, or a name that is searched outside the workspace. */
@@ -33,10 +33,14 @@ export interface RunningServer {
   readonly ended: Promise<string>;
 }
 
-type ServerResources = Pick<ToolResources, "programs" | "workspace" | "sandbox">;
+interface ServerParts {
+  readonly programs: Programs;
+  readonly workspace: Workspace;
+  readonly sandbox: Sandbox;
+}
 
 /** Starts the server. Never rejects; if the server cannot start, `ended` resolves at once. */
-export async function runServer(resources: ServerResources, request: ServerRequest): Promise<RunningServer> {
+export async function runServer(resources: ServerParts, request: ServerRequest): Promise<RunningServer> {
   const started = request.sandboxed ? await inSandbox(resources, request) : request;
   if (typeof started === "string") return notRunning(started);
   const { programs, workspace } = resources;
@@ -84,7 +88,7 @@ const runWords = 'exec "$0" "$@"';
 
 /** Returns the program in the sandbox, or the reason why it cannot start. */
 async function inSandbox(
-  { programs, sandbox }: ServerResources,
+  { programs, sandbox }: ServerParts,
   request: ServerRequest,
 ): Promise<SandboxedCommand | string> {
   if (sandbox.state.kind !== "on") return "its entry asks for the sandbox, and there is none here";

@@ -1,14 +1,13 @@
 /** Adds a summary to an output that is too long for a result. */
-import type { ToolContext } from "@localharness/engine";
+import type { OutputSummarizer, ToolContext } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
-import type { ToolResources } from "../resources.ts";
 import { type CapturedOutput, createOutputCapture } from "./capture-output.ts";
 import { keptPart } from "./describe-output.ts";
 import type { OutputFolder } from "./output-folder.ts";
 
 /** Resolves to the output, with the summary as its last lines if there is one. */
 export async function withSummary(
-  { outputs, summarizer }: Pick<ToolResources, "outputs" | "summarizer">,
+  { outputs, summarizer }: { readonly outputs: OutputFolder; readonly summarizer?: OutputSummarizer },
   command: string,
   output: CapturedOutput,
   { aside, report }: Pick<ToolContext, "aside" | "report">,

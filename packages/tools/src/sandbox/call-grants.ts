@@ -5,7 +5,7 @@ import { canonicalHost } from "./canonical-host.ts";
 import { type HostQuestions, type HostVerdict, refused } from "./host-questions.ts";
 import type { Inlet } from "./inlets.ts";
 import type { JobBridge } from "./job-bridge.ts";
-import { covers } from "./network-needs.ts";
+import { covers } from "./named-hosts.ts";
 
 /** What one command may do beyond the settings. */
 export interface CallGrant {

@@ -3,11 +3,9 @@
  * script could read them there.
  */
 import { join, relative } from "node:path";
-import type { CallFacts, ClosedPlaces } from "@localharness/engine";
+import type { ClosedPlaces } from "@localharness/engine";
 import { gitPlaceAt } from "../git/git-folder.ts";
 import { createReadStaged, type StagedEntries } from "../git/staged-entries.ts";
-import { looksOnly } from "../shell/looks-only.ts";
-import { programOf } from "../shell/programs/table.ts";
 import { pathInside } from "../workspace/door.ts";
 import { statsAt } from "../workspace/stats-at.ts";
 import { repositoriesIn, rootOfRepository } from "./outer-repository.ts";
@@ -90,17 +88,4 @@ function isDenied(places: ClosedPlaces, path: string, top: string | undefined): 
     parts.some((_, index) => places.closes(named(parts.slice(0, index + 1).join("/")), "read")) ||
     (isFolder && places.mayHold(named(parts.join("/")), "read"))
   );
-}
-
-/**
- * Returns true if every call is one of git or certainly only looks at files: the rules have judged what these calls show. In any other
- * command a program may read objects that no rule has seen.
- */
-export function isJudgedByRules(examined: CallFacts | undefined): boolean {
-  const { calls, hidden = [], unclear } = examined?.command ?? {};
-  if (calls === undefined || unclear !== undefined) return false;
-  return [...calls, ...hidden].every((words) => {
-    const [name = ""] = words;
-    return !name.includes("/") && (programOf(name).reaches !== undefined || looksOnly(words) !== undefined);
-  });
 }

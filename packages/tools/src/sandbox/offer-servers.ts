@@ -3,10 +3,13 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ToolContext } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import type { ToolResources } from "../resources.ts";
-import type { JobServer } from "./job-ports.ts";
+import type { Jobs } from "../processes/jobs.ts";
+import type { JobPorts, JobServer } from "./job-ports.ts";
 
-type Parts = Pick<ToolResources, "jobs" | "ports">;
+interface Parts {
+  readonly jobs: Jobs;
+  readonly ports: JobPorts;
+}
 
 /** The time between two looks at the ports of a job, in milliseconds. */
 const lookMs = 100;

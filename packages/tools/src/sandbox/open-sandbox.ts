@@ -5,7 +5,6 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { isProgram } from "../processes/find-program.ts";
 import type { ShellArguments } from "../processes/shell-program.ts";
-import { askedVariables, offlineVariables } from "../shell/programs/table.ts";
 import { pathInside } from "../workspace/door.ts";
 import { realAsFar } from "../workspace/real-as-far.ts";
 import { type AddedParts, createAddedParts } from "./added-parts.ts";
@@ -22,7 +21,7 @@ import { type Inlet, inletPlace, type OpenInlets, openInlets } from "./inlets.ts
 import { commandVariable, innerScript } from "./inner-script.ts";
 import { doAll } from "./move-aside.ts";
 import { type NestedNames, nestedNames } from "./nested-names.ts";
-import { portOfThisMachine } from "./network-needs.ts";
+import { portOfThisMachine } from "./named-hosts.ts";
 import { watchParts } from "./new-parts.ts";
 import { passBytes } from "./pass-bytes.ts";
 import { createRebases, type Rebases } from "./rebases.ts";
@@ -44,11 +43,18 @@ import { createWritableFolders, type WritableFolders } from "./writable-folders.
 
 type Runtime = typeof import("@anthropic-ai/sandbox-runtime").SandboxManager;
 
+export interface SandboxVariables {
+  offline(): Readonly<Record<string, string>>;
+  asked(): Readonly<Record<string, string>>;
+}
+
 export interface SandboxOptions {
   readonly mode: SandboxMode;
   readonly rules: SandboxRules;
   /** The program's own folder; commands cannot read it. */
   readonly stateFolder: string;
+  /** The variables of programs for a command without any host, and for one about whose hosts the person is asked; none by default. */
+  readonly variables?: SandboxVariables;
   /** Returns true for an address of the internet; by default for none. */
   readonly isPublic?: IsPublic;
   /** Returns the path of ripgrep, with which the runtime searches for protected files. */
@@ -191,7 +197,7 @@ interface Confinement {
 
 async function wrap(
   { runtime, grants, nested, more, added, temporary, standIns, hostFiles, rebases, staged }: Started,
-  { rules, stateFolder }: SandboxOptions,
+  { rules, stateFolder, variables }: SandboxOptions,
   { shell, byRules, home, grant }: Confinement,
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
@@ -244,7 +250,7 @@ async function wrap(
     return {
       program,
       args,
-      environment: environmentOf(shell, home, { ...grant, temporary, offline }),
+      environment: environmentOf(shell, home, { ...grant, temporary, offline, variables }),
       gitSettings,
       closed: unwritable.map(inWorkspace),
       byRules: [...byRules.unreadable, ...byRules.unwritable],
@@ -273,13 +279,17 @@ function openNamedHosts(runtime: Runtime, commandId: string, grants: CallGrants)
 function environmentOf(
   shell: ShellArguments,
   { homes }: HiddenHome,
-  more: CallGrant & { readonly temporary: string; readonly offline: boolean },
+  more: CallGrant & {
+    readonly temporary: string;
+    readonly offline: boolean;
+    readonly variables: SandboxVariables | undefined;
+  },
 ): Readonly<Record<string, string>> {
-  const { questions, cacheVariables = [], temporary, offline } = more;
+  const { questions, cacheVariables = [], temporary, offline, variables } = more;
   const caches = cacheVariables.map((name) => [name, join(temporary, "caches", name)] as const);
   return {
-    ...(offline ? offlineVariables() : Object.fromEntries(caches)),
-    ...(questions === undefined ? {} : askedVariables()),
+    ...(offline ? variables?.offline() : Object.fromEntries(caches)),
+    ...(questions === undefined ? {} : variables?.asked()),
     // Git stops at the border of a file system, and a hidden home folder is one.
     ...(homes.length === 0 ? {} : { GIT_DISCOVERY_ACROSS_FILESYSTEM: "1" }),
     [commandVariable]: shell.args.at(-1) ?? "",

@@ -36,7 +36,7 @@ export function createRebases(stateFolder: string): Rebases {
     watch(paths) {
       const begun = readRecord(record);
       const watched = paths.filter((path) => {
-        if (!Object.hasOwn(harmless, basename(path))) return false;
+        if (!isWorkFolder(path)) return false;
         const mark = markOf(path);
         return mark === undefined || begun.get(path) === mark;
       });
@@ -83,17 +83,9 @@ function note(record: string, path: string, mark: string | undefined): void {
   }
 }
 
-const goesOn =
-  /\b(?:rebase|am|cherry-pick|revert)\b[^;&|\n]*\s--(?:abort|continue|skip|quit|resolved|edit-todo)\b/;
-
-/**
- * Returns the reason to refuse a command that continues or ends a closed rebase; undefined for any other command. `closed`
- * has the paths that it cannot write. Git would do a part of the work, fail at the closed folder, and not finish the rebase.
- */
-export function closedRebase(command: string, closed: readonly string[]): string | undefined {
-  const path = closed.find((one) => Object.hasOwn(harmless, basename(one)));
-  if (path === undefined || !goesOn.test(command)) return undefined;
-  return `Nothing ran: the work in ${path} was begun outside of the sandbox, which closes it, so git could do only a part of this. Ask the person to run the command themselves with ! before it.`;
+/** Returns true if the path names a folder in which git keeps work that somebody will continue. */
+export function isWorkFolder(path: string): boolean {
+  return Object.hasOwn(harmless, basename(path));
 }
 
 /** Returns a text that identifies the folder now at the path, but no later folder there; undefined if the path is absent. */

@@ -1,18 +1,18 @@
 /** Collects the notes about what the sandbox has done to a command. */
 import { repositoryProblem } from "../git/repository.ts";
-import type { ToolResources } from "../resources.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { historyNote } from "./history-note.ts";
 import { homeNote } from "./home/home-note.ts";
 import { hostNote } from "./host-note.ts";
 import { type FailedRequest, networkNote, networkOfCommand } from "./network-note.ts";
-import type { SandboxedCommand } from "./sandbox.ts";
+import type { Sandbox, SandboxedCommand } from "./sandbox.ts";
 import { outsideOffer } from "./sandbox-offers.ts";
 import { signingNote } from "./signing-note.ts";
 import { outsideNote, writeNotes } from "./write-notes.ts";
 
 /** Returns notes for the model and the person about the network, signatures, the home folder, and places that the command could not write. */
 export function sandboxNotes(
-  { sandbox, workspace }: Pick<ToolResources, "sandbox" | "workspace">,
+  { sandbox, workspace }: { readonly sandbox: Sandbox; readonly workspace: Workspace },
   started: SandboxedCommand,
   request: FailedRequest & { readonly command: string },
 ): readonly string[] {

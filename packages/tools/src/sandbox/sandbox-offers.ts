@@ -5,7 +5,8 @@ import { needsNetwork, onlyDownloads, startsOutsideSandbox } from "../shell/comm
 import type { Words } from "../shell/programs/program.ts";
 import { cacheFolders } from "./cache-folders.ts";
 import type { CallGrant } from "./call-grants.ts";
-import { cachesOf, covers, hostsOf, isThisMachine } from "./network-needs.ts";
+import { covers, isThisMachine } from "./named-hosts.ts";
+import { cachesOf, hostsOf } from "./network-needs.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 export const outsideOffer = "outside";

@@ -3,13 +3,13 @@ import type { CallFacts, ToolContext } from "@localharness/engine";
 import { defined, reasonOf } from "@localharness/protocol";
 import { type Failure, refused } from "../outcome.ts";
 import { shellArguments } from "../processes/shell-program.ts";
-import type { ToolResources } from "../resources.ts";
-import { isJudgedByRules } from "./closed-history.ts";
+import { isJudgedByRules } from "../confined/is-judged.ts";
 import type { HostQuestions } from "./host-questions.ts";
 import type { JobBridge } from "./job-bridge.ts";
+import type { JobPorts } from "./job-ports.ts";
 import { cacheVariablesOf } from "./network-needs.ts";
-import { closedRebase } from "./rebases.ts";
-import type { SandboxedCommand } from "./sandbox.ts";
+import { closedRebase } from "../confined/closed-rebase.ts";
+import type { Sandbox, SandboxedCommand } from "./sandbox.ts";
 import { grantOf, outsideOffer } from "./sandbox-offers.ts";
 
 export interface StartedCommand extends SandboxedCommand {
@@ -39,7 +39,7 @@ const unconfined = {
  * cannot be set up, or if the command continues or ends a rebase that the sandbox closes.
  */
 export async function startCommand(
-  { sandbox, ports }: Pick<ToolResources, "sandbox" | "ports">,
+  { sandbox, ports }: { readonly sandbox: Sandbox; readonly ports: JobPorts },
   { command, background, questions }: CommandToStart,
   context: ToolContext,
 ): Promise<StartedCommand | Failure> {
@@ -79,14 +79,4 @@ export async function startCommand(
 export function callsOf(examined: CallFacts | undefined): readonly (readonly string[])[] {
   const { calls = [], hidden = [] } = examined?.command ?? {};
   return [...calls, ...hidden];
-}
-
-/** Releases the sandbox of a command. Returns a sentence with the reason if that fails; else undefined. */
-export function release(started: SandboxedCommand): string | undefined {
-  try {
-    started.done();
-    return undefined;
-  } catch (error) {
-    return `its sandbox was not released: ${reasonOf(error)}`;
-  }
 }

@@ -1,8 +1,8 @@
 /** Tells what a search in a named folder passed over because version control ignores it. */
 import type { ToolContext } from "@localharness/engine";
-import type { ToolResources } from "../resources.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 import { childPath } from "./child-path.ts";
+import type { ListingParts } from "./list-files.ts";
 import { runRipgrep, skippedFolders } from "./ripgrep.ts";
 import { isThere } from "./verify-matches.ts";
 
@@ -18,33 +18,33 @@ export interface IgnoredFiles {
 
 /** Resolves to the ignored files below a folder that `selection` selects; to none if `path` is no folder or cannot be listed. */
 export async function ignoredFiles(
-  resources: ToolResources,
+  parts: ListingParts,
   path: string,
   selection: readonly string[],
   context: ToolContext,
 ): Promise<IgnoredFiles> {
-  const searched = await listBelow(resources, path, selection, context);
-  const all = await listBelow(resources, path, ["--no-ignore", ...selection], context);
+  const searched = await listBelow(parts, path, selection, context);
+  const all = await listBelow(parts, path, ["--no-ignore", ...selection], context);
   const seen = new Set(searched);
   return { paths: all.filter((one) => !seen.has(one)), all: searched.length === 0 };
 }
 
 async function listBelow(
-  resources: ToolResources,
+  parts: ListingParts,
   path: string,
   selection: readonly string[],
   context: ToolContext,
 ): Promise<readonly string[]> {
-  const opened = holdToExamined(resources, context).workspace.openDirectory(path);
+  const opened = holdToExamined(parts, context).workspace.openDirectory(path);
   if (!opened.ok) return [];
   using directory = opened.value;
   const prefix = directory.path === "." ? "" : `${directory.path}/`;
   const paths: string[] = [];
-  const ended = await runRipgrep(resources.programs, {
+  const ended = await runRipgrep(parts.programs, {
     args: ["--files", "--sort=none", ...selection, ...skippedFolders, "--", "./"],
     cwd: childPath(directory.base),
     signal: context.signal,
-    isThere: (one) => isThere(resources.workspace, prefix + one),
+    isThere: (one) => isThere(parts.workspace, prefix + one),
     onLine: (line) => {
       const one = prefix + line.replace(/^\.\//, "");
       if (context.denies?.(one, "read") !== true) paths.push(one);

@@ -1,6 +1,7 @@
 /** Lists the files of the workspace that version control does not ignore, as paths with `/`. */
 import { resolve } from "node:path";
-import type { ToolResources } from "../resources.ts";
+import type { Programs } from "../processes/programs.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { ripgrepPath, skippedFolders } from "./ripgrep.ts";
 
 const timeoutMs = 20_000;
@@ -10,6 +11,11 @@ export interface FileListing {
   readonly paths: readonly string[];
   /** False if there may be more files: the maximum was reached, or the listing was stopped or failed. */
   readonly complete: boolean;
+}
+
+export interface ListingParts {
+  readonly programs: Programs;
+  readonly workspace: Workspace;
 }
 
 export interface FileListOptions {
@@ -24,7 +30,7 @@ export interface FileListOptions {
 
 /** Returns at most `most` paths, relative to `below`. Never rejects; returns what could be listed. */
 export async function listFiles(
-  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  { programs, workspace }: ListingParts,
   most: number,
   signal: AbortSignal,
   { below = ".", ignored = false }: FileListOptions = {},

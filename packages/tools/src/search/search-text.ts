@@ -2,11 +2,11 @@
 import { basename } from "node:path";
 import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import { childPath } from "./child-path.ts";
 import { asWindows1252, hasForeignBytes, legacyFiles, type SearchedFiles } from "./legacy-files.ts";
+import type { ListingParts } from "./list-files.ts";
 import { maxShownChars, readMatch, type SearchMatch } from "./match.ts";
 import { runRipgrep } from "./ripgrep.ts";
 import { isThere, verifyMatches } from "./verify-matches.ts";
@@ -42,7 +42,7 @@ const printing: readonly string[] = [
 
 /** Resolves to the matches, sorted by path: at most one more than `most`. */
 export async function searchText(
-  resources: ToolResources,
+  resources: ListingParts,
   query: Query,
   context: ToolContext,
 ): Promise<Outcome<Matches>> {
@@ -68,7 +68,7 @@ export async function searchText(
   return older.ok ? await verified(resources, joined(newer.value, older.value), legacy.value) : older;
 }
 
-async function verified(resources: ToolResources, result: Matches, legacy: ReadonlySet<string>) {
+async function verified(resources: ListingParts, result: Matches, legacy: ReadonlySet<string>) {
   return found({ ...result, matches: await verifyMatches(resources.workspace, result.matches, legacy) });
 }
 
@@ -100,7 +100,7 @@ interface SearchPlace {
 }
 
 function filesOf(
-  { workspace }: ToolResources,
+  { workspace }: ListingParts,
   { selection }: Query,
   { signal }: ToolContext,
   { cwd, target, prefix }: SearchPlace,
@@ -116,7 +116,7 @@ function filesOf(
 }
 
 async function runSearch(
-  resources: ToolResources,
+  resources: ListingParts,
   query: Query,
   context: ToolContext,
   where: SearchPlace,
@@ -150,7 +150,7 @@ async function runSearch(
  * with secrets is not left out if it is `named`, the file that the call asks for, because the person was asked about it.
  */
 function leftOut(
-  { workspace }: ToolResources,
+  { workspace }: ListingParts,
   path: string,
   named: string | undefined,
   context: ToolContext,
@@ -163,7 +163,7 @@ function leftOut(
  * Returns the folder in which ripgrep runs, and what it searches there. The folder's path leads to the folder that is already
  * open, so that no other folder can take its place.
  */
-function searchPlace(resources: ToolResources, path: string): Outcome<SearchPlace> {
+function searchPlace(resources: ListingParts, path: string): Outcome<SearchPlace> {
   const folder = resources.workspace.openDirectory(path);
   if (folder.ok) {
     const directory = folder.value;

@@ -2,7 +2,7 @@
 import type { ToolContext } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
 import { type Failure, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
+import type { Snapshots } from "./snapshots.ts";
 
 /** The changes of a command that is about to run. Dispose of it when the command has ended. */
 export interface KeptBefore extends Disposable {
@@ -22,7 +22,7 @@ const maxNotes = 3;
  * undo would have a copy, and undo cannot have it.
  */
 export async function keepBefore(
-  { snapshots }: Pick<ToolResources, "snapshots">,
+  { snapshots }: { readonly snapshots: Snapshots },
   { examined, ...context }: Pick<ToolContext, "examined" | "mode" | "turn">,
 ): Promise<KeptBefore | Failure> {
   const isLook = examined?.readOnly === true;

@@ -1,10 +1,11 @@
 /** Keeps what a command that the person types may change, and records its changes, so that undo covers it. */
+import type { Clock } from "@localharness/engine";
 import { callWords, countText } from "@localharness/protocol";
-import type { ToolResources } from "../resources.ts";
 import { loadGrammar } from "../shell/grammar.ts";
 import { looksOnly } from "../shell/looks-only.ts";
 import { readCommand } from "../shell/read-command.ts";
 import { keepBefore } from "./around-command.ts";
+import type { Snapshots } from "./snapshots.ts";
 import { newTypedTurn } from "./typed-turn.ts";
 
 export interface TypedCommand {
@@ -17,7 +18,7 @@ export const maxTypedMs = 600_000;
 
 /** Runs the command with `run`, and returns its end. A command that only looks keeps nothing. Rejects only if `run` does. */
 export async function keepAroundTyped<T>(
-  { snapshots, clock }: Pick<ToolResources, "snapshots" | "clock">,
+  { snapshots, clock }: { readonly snapshots: Snapshots; readonly clock: Clock },
   { sessionId, command }: TypedCommand,
   run: () => Promise<T>,
 ): Promise<T> {

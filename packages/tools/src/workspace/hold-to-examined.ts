@@ -1,29 +1,33 @@
 /** Limits a call to the paths that were examined, so that it cannot open files that have taken their place since. */
 import type { ToolContext, ToolOutput } from "@localharness/engine";
-import type { ToolResources } from "../resources.ts";
+import type { Changes } from "../changes/changes.ts";
+import type { Workspace } from "./workspace.ts";
 
-/** Returns the resources with a workspace that opens only the examined paths; unchanged if the facts have no paths. */
-export function holdToExamined(resources: ToolResources, context: ToolContext): ToolResources {
+/** Returns the parts with a workspace that opens only the examined paths; unchanged if the facts have no paths. */
+export function holdToExamined<Parts extends { readonly workspace: Workspace }>(
+  parts: Parts,
+  context: Pick<ToolContext, "examined">,
+): Parts {
   const paths = context.examined?.paths;
-  if (paths === undefined) return resources;
+  if (paths === undefined) return parts;
   const exact = new Set(paths.map((touched) => touched.path));
-  const workspace = resources.workspace.limitedTo(
+  const workspace = parts.workspace.limitedTo(
     (path, onTheWay) => exact.has(path) || (onTheWay && paths.some((one) => isAbove(path, one.path))),
   );
-  return { ...resources, workspace };
+  return { ...parts, workspace };
 }
 
 /**
  * Runs a change limited to the examined paths, and records it for undo. If it succeeds, adds at most three notes on what
  * cannot be undone.
  */
-export async function runChange(
-  resources: ToolResources,
+export async function runChange<Parts extends { readonly workspace: Workspace; readonly changes: Changes }>(
+  parts: Parts,
   context: ToolContext,
-  change: (held: ToolResources) => Promise<ToolOutput> | ToolOutput,
+  change: (held: Parts) => Promise<ToolOutput> | ToolOutput,
 ): Promise<ToolOutput> {
-  const changes = resources.changes.of(context.turn);
-  const output = await change({ ...holdToExamined(resources, context), changes });
+  const changes = parts.changes.of(context.turn);
+  const output = await change({ ...holdToExamined(parts, context), changes });
   const notes = changes.notes();
   return notes.length === 0 || !output.ok
     ? output

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changeLog } from "../../src/changes/change-folder.ts";
 import { keepWithin } from "../../src/changes/keep-within.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 test("a log is removed with its last content, unless it is newer or belongs to the current session", async () => {
   const root = temporaryFolder();

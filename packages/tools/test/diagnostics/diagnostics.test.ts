@@ -7,7 +7,8 @@ import { createDiagnostics, type DiagnosticsOptions } from "../../src/diagnostic
 import type { Diagnostics } from "../../src/diagnostics/edit-check.ts";
 import { runServer } from "../../src/processes/run-server.ts";
 import { createTools } from "../../src/tool-sets.ts";
-import { openBench, temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { openBench } from "../bench.ts";
 
 const script = join(import.meta.dirname, "../fixtures/language-server.ts");
 const compiler = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc");

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileChangedError, replaceFile } from "../../src/files/replace-file.ts";
 import { createWriteJournal } from "../../src/files/write-journal.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function place() {
   const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { setMode } from "../../src/files/set-mode.ts";
 import { asOtherUser } from "../as-other-user.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const modeOf = (path: string) => lstatSync(path).mode & 0o777;
 

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unifiedDiff } from "../../src/files/unified-diff.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const numbers = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
 const changed = numbers.toSpliced(4, 1, "five").toSpliced(20, 2).toSpliced(25, 0, "new", "newer");

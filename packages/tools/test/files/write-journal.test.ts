@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createWriteJournal, sweepTemporaryFiles } from "../../src/files/write-journal.ts";
 import { processMark } from "../../src/processes/process-mark.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 /** Returns the mark of a process that has ended. */
 async function deadMark(): Promise<string> {

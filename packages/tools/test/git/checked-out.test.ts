@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readBranch, readCommit } from "../../src/git/checked-out.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function git(folder: string, ...args: readonly string[]): string {
   const who = ["-c", "user.name=t", "-c", "user.email=t@example.org"];

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Bench, openBench, said, temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { type Bench, openBench, said } from "../bench.ts";
 
 const canary = "CANARY_7f3a";
 /** Read-only git commands, each covered by the answer for "commands that only read". */

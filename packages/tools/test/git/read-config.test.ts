@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readEntries } from "../../src/git/read-config.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 test.each<[string, readonly (readonly [string, string])[] | undefined]>([
   ['[core]\n\tFsMonitor = "a b" ; c\n', [["core.fsmonitor", "a b"]]],

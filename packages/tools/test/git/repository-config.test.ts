@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFindRepository } from "../../src/git/repository-config.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const findRepository = (folder: string) => createFindRepository()(folder);
 const git = (folder: string, ...args: string[]) => execFileSync("git", args, { cwd: folder });

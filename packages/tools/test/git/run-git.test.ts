@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runGit } from "../../src/git/run-git.ts";
 import { createOutputFolder } from "../../src/processes/output-folder.ts";
-import { type Bench, openBench, said, temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { type Bench, openBench, said } from "../bench.ts";
 
 function git(bench: Bench, ...args: string[]): string {
   return execFileSync("git", args, { cwd: bench.root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 test("a pipe in the place of a file is not waited for", () => {
   const program = join(import.meta.dirname, "../fixtures/read-swapped.ts");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createOutputCapture } from "../../src/processes/capture-output.ts";
 import { createOutputFolder } from "../../src/processes/output-folder.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function capture(limit: number, chunks: readonly (string | Buffer)[], keepsNul = false) {
   const folder = createOutputFolder(temporaryFolder());

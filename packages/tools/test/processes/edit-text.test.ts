@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "
 import { join } from "node:path";
 import { editText, openToolResources } from "@localharness/tools";
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 async function open(path: string) {
   const state = temporaryFolder();

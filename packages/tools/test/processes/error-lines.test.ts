@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createOutputCapture } from "../../src/processes/capture-output.ts";
 import { createErrorLines } from "../../src/processes/error-lines.ts";
 import { createOutputFolder } from "../../src/processes/output-folder.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function linesIn(chunks: readonly string[]): readonly string[] {
   const errors = createErrorLines();

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
 import { openControlGroups } from "../../src/processes/control-group.ts";
 import { createPrograms, type ProgramRequest } from "../../src/processes/programs.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const probe = process.platform === "linux" ? openControlGroups() : undefined;
 probe?.close();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isProgram, stablePath } from "../../src/processes/find-program.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 test.each([
   ["/usr/bin:/bin", "/usr/bin:/bin"],

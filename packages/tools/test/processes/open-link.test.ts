@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openLink } from "../../src/processes/open-link.ts";
 import { outsidePrograms } from "../../src/processes/outside-programs.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const link = "https://x.test/";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { closeOutput, createOutputFolder, sweepOutputs } from "../../src/processes/output-folder.ts";
 import { asOtherUser } from "../as-other-user.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 test("opens only its own files, and removes them at the end", async () => {
   const state = temporaryFolder();

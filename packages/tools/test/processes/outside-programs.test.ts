@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { outsidePrograms } from "../../src/processes/outside-programs.ts";
 import { createPrograms, type Reach } from "../../src/processes/programs.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 /** Creates folders `ws`, `open` and others, with programs as `one/git`, and links as `[name, target]`. */
 function places(programs: readonly string[], links: readonly (readonly [string, string])[] = []) {

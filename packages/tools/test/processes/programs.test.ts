@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
 import { treeMembers } from "../../src/processes/process-tree.ts";
 import { createPrograms, type ProgramRequest } from "../../src/processes/programs.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function run(script: string, more: Partial<ProgramRequest> = {}) {
   const programs = createPrograms({ environment: process.env, pass: [] });

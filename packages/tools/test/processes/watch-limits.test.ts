@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
 import { createPrograms } from "../../src/processes/programs.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function runLimited(script: string, limits: { processes?: number; memoryBytes?: number }) {
   const programs = createPrograms({ environment: process.env, pass: [], limits });

@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callGuard, guardFailed } from "../../src/sandbox/call-guard.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const guard = process.platform === "linux" ? callGuard() : undefined;
 

@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "
 import { join } from "node:path";
 import type { CallFacts, ClosedPlaces } from "@localharness/engine";
 import { expect, test } from "vitest";
-import { createClosedHistory, isJudgedByRules } from "../../src/sandbox/closed-history.ts";
+import { isJudgedByRules } from "../../src/confined/is-judged.ts";
+import { createClosedHistory } from "../../src/sandbox/closed-history.ts";
 import { historyNote } from "../../src/sandbox/history-note.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 /** Rules that deny reading the folder. */
 const denying = (folder: string): ClosedPlaces => ({

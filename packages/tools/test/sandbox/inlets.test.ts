@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openInlets, sweepInlets } from "../../src/sandbox/inlets.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 test.skipIf(process.platform !== "linux")(
   "the sockets of an inlet lead to its server, and are removed at the end",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { cachesOf, covers, hostsOf, portOfThisMachine } from "../../src/sandbox/network-needs.ts";
+import { covers, portOfThisMachine } from "../../src/sandbox/named-hosts.ts";
+import { cachesOf, hostsOf } from "../../src/sandbox/network-needs.ts";
 import { needsNetwork, onlyDownloads } from "../../src/shell/command-effect.ts";
 
 const callsOf = (command: string) => command.split(" && ").map((call) => call.split(" "));

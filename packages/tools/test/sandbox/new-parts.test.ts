@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { watchParts } from "../../src/sandbox/new-parts.ts";
 import { asOtherUser } from "../as-other-user.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const closedOf = (repository: string) => ["commondir", "hooks"].map((name) => join(repository, name));
 

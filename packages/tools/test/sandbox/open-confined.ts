@@ -1,7 +1,8 @@
 /** Makes a workspace whose commands run in the real sandbox, for all tests of a file. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, openBench, said, temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { type Bench, openBench, said } from "../bench.ts";
 import { run } from "./make-repository.ts";
 
 export interface Confined {

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { closedParts } from "../../src/sandbox/closed-names.ts";
 import { nestedNames } from "../../src/sandbox/nested-names.ts";
 import { innerWorktrees, outerRepository } from "../../src/sandbox/outer-repository.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { identity, repository, run } from "./make-repository.ts";
 
 describe("the repository of a workspace", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createRebases } from "../../src/sandbox/rebases.ts";
 import { asOtherUser } from "../as-other-user.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function prepared() {
   const folder = temporaryFolder();

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { answerLookUps, runtimePrograms } from "../../src/sandbox/runtime-programs.ts";
 import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const state = sandboxState("auto");
 const path = process.env["PATH"] ?? "";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { signingNote } from "../../src/sandbox/signing-note.ts";
-import { openBench, temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { openBench } from "../bench.ts";
 
 const on = { state: { kind: "on", summary: "x" } } as const;
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createStagedRepositories } from "../../src/sandbox/staged-repositories.ts";
 import { asOtherUser } from "../as-other-user.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const evil = (path: string) =>
   `git init -q ${path} && git -C ${path} commit -q --allow-empty -m x && git -C ${path} config core.fsmonitor false-program`;

@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, rmSync, statSync, writeFileSync } fro
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ContentPacks, type ContentPlace, openContentPacks } from "../../src/snapshots/content-packs.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const megabyte = 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { openContentPacks } from "../../src/snapshots/content-packs.ts";
 import { isCovered } from "../../src/snapshots/covers.ts";
 import { createFolderTree } from "../../src/snapshots/folder-tree.ts";
 import { asOtherUser } from "../as-other-user.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 test.each([
   ["that can only be listed", 0o444],

@@ -9,7 +9,8 @@ import { describe, expect, test } from "vitest";
 import { maxJobs } from "../../src/processes/jobs.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createTools } from "../../src/tool-sets.ts";
-import { type Bench, openBench, said, temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { type Bench, openBench, said } from "../bench.ts";
 
 const serve = `exec '${process.execPath}' -e '
   const server = require("node:http").createServer((_request, response) => response.end("here"));

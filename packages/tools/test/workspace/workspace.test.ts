@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Outcome } from "../../src/outcome.ts";
 import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
-import { temporaryFolder } from "../bench.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const doors =
   process.platform === "linux" ? (["descriptor", "real-path"] as const) : (["real-path"] as const);
