@@ -189,10 +189,10 @@ function reached(
 
 async function manifest(): Promise<object> {
   const workspace = await readManifest("package.json");
-  const tools = await readManifest("packages/tools/package.json");
-  const dependencies = Object.fromEntries(installed.map((name) => [name, tools.dependencies?.[name] ?? "*"]));
+  const { dependencies: has } = await readManifest("packages/processes/package.json");
+  const dependencies = Object.fromEntries(installed.map((name) => [name, has?.[name] ?? "*"]));
   if (Object.values(dependencies).some((version) => !/^\d/.test(version))) {
-    throw new Error(`expected exact versions of ${installed.join(", ")} in packages/tools/package.json`);
+    throw new Error(`expected exact versions of ${installed.join(", ")} in packages/processes/package.json`);
   }
   return {
     name: "localharness",

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { defaultLimits } from "@localharness/engine";
 import { defaultTools } from "@localharness/harness/config/fields";
 import { defaultNumCtx } from "@localharness/models";
-import { defaultChangeLimits } from "@localharness/tools";
+import { defaultChangeLimits } from "@localharness/workspace/changes/default-change-limits";
 import { describe, expect, test } from "vitest";
 import { configure, makePlace, program, root, run } from "./run-program.ts";
 

@@ -36,8 +36,8 @@ const never: Readonly<Record<string, string>> = {
   "protocol/src/amounts.ts": "Math.floor(hours / 24)",
   "server/src/routes/hub-routes.ts": "codeMinutes",
   "terminal/src/editor/large-pastes.ts": 'lines.toLocaleString("en")',
-  "tools/src/answers/file-marks.ts": "size",
-  "tools/src/sandbox/closed-by-rules.ts": "index",
+  "commands/src/answers/file-marks.ts": "size",
+  "processes/src/sandbox/closed-by-rules.ts": "index",
   "tools/src/web/page-text.ts": 'answer.cut ? " or more" : ""',
 };
 

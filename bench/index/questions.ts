@@ -7,29 +7,32 @@ export interface Question {
 }
 
 const rows: readonly (readonly [asks: string, answers: string])[] = [
-  ["where are environment variables of child processes chosen", "tools/src/processes/environment.ts"],
+  ["where are environment variables of child processes chosen", "processes/src/children/environment.ts"],
   ["decide whether a call is allowed by the rules", "engine/src/policy/decide.ts"],
   [
     "when is the prompt made shorter because the context window is full",
     "engine/src/turn/ask-in-room.ts engine/src/turn/room.ts context/src/compactor.ts",
   ],
-  ["replace a file on disk without leaving a mix of old and new content", "tools/src/files/replace-file.ts"],
+  [
+    "replace a file on disk without leaving a mix of old and new content",
+    "workspace/src/files/replace-file.ts",
+  ],
   [
     "names of files that usually hold passwords or keys",
-    "tools/src/workspace/secret-table.ts tools/src/workspace/secret-name.ts",
+    "workspace/src/paths/secret-table.ts workspace/src/paths/secret-name.ts",
   ],
   [
     "convert HTML to Markdown in a worker",
     "tools/src/web/convert-html.ts tools/src/web/html-to-markdown.ts tools/src/web/html-worker.ts",
   ],
-  ["run ripgrep and split its output into lines", "tools/src/search/ripgrep.ts"],
+  ["run ripgrep and split its output into lines", "processes/src/search/ripgrep.ts"],
   [
     "how does an address of a private network get refused when fetching a page",
     "models/src/http/web-door.ts models/src/http/address-kind.ts",
   ],
   [
     "kill the process tree of a command",
-    "tools/src/processes/process-tree.ts tools/src/processes/control-group.ts",
+    "processes/src/children/process-tree.ts processes/src/children/control-group.ts",
   ],
   [
     "read lines of an audit log backwards in time since",
@@ -37,7 +40,7 @@ const rows: readonly (readonly [asks: string, answers: string])[] = [
   ],
   ["undo the changes of the last turn", "store/src/undo/undo-changes.ts store/src/undo/plan-undo.ts"],
   ["parse a duration of time such as 7d or 12h", "store/src/audit/since-time.ts"],
-  ["format a byte size for people such as 1.5 KB", "tools/src/show.ts"],
+  ["format a byte size for people such as 1.5 KB", "workspace/src/show.ts"],
   [
     "detect that a model repeats the same tool call",
     "engine/src/guards/duplicates.ts engine/src/calls/judge-duplicate.ts engine/src/calls/find-duplicates.ts",
@@ -46,10 +49,13 @@ const rows: readonly (readonly [asks: string, answers: string])[] = [
     "mask secrets in text before it is shown",
     "engine/src/calls/mask-text.ts harness/src/config/secrets.ts models/src/http/secrets.ts",
   ],
-  ["load the grammar of bash", "tools/src/shell/grammar.ts"],
-  ["list of programs that only look and change nothing", "tools/src/shell/programs/looks.ts"],
-  ["bubblewrap sandbox open rules", "tools/src/sandbox/open-sandbox.ts tools/src/sandbox/sandbox-profile.ts"],
-  ["jobs that run in the background and their output", "tools/src/processes/jobs.ts"],
+  ["load the grammar of bash", "commands/src/shell/grammar.ts"],
+  ["list of programs that only look and change nothing", "commands/src/shell/programs/looks.ts"],
+  [
+    "bubblewrap sandbox open rules",
+    "processes/src/sandbox/open-sandbox.ts processes/src/sandbox/sandbox-profile.ts",
+  ],
+  ["jobs that run in the background and their output", "processes/src/children/jobs.ts"],
   ["reducer that folds events into a view", "protocol/src/view.ts"],
   ["clean text so that it cannot control the terminal", "protocol/src/plain-text.ts"],
   ["coerce arguments to the types of the schema", "schema/src/coerce.ts detect/src/call/coerce-arguments.ts"],
@@ -110,19 +116,19 @@ const rows: readonly (readonly [asks: string, answers: string])[] = [
   ["count statistics of a run per model", "store/src/stats/run-tally.ts store/src/stats/stats-file.ts"],
   ["parse the command line into flags and positionals", "cli/src/arguments/parse.ts"],
   ["suggest the command for a mistyped one", "cli/src/arguments/mistyped-command.ts"],
-  ["unified diff of two texts", "tools/src/files/unified-diff.ts"],
+  ["unified diff of two texts", "workspace/src/files/unified-diff.ts"],
   [
     "find the old text of an edit although its indentation differs",
-    "tools/src/files/match-block.ts tools/src/files/match-text.ts tools/src/files/nearest-region.ts",
+    "workspace/src/files/match-block.ts workspace/src/files/match-text.ts workspace/src/files/nearest-region.ts",
   ],
-  ["decode bytes with a byte order mark", "tools/src/files/decode-text.ts"],
+  ["decode bytes with a byte order mark", "workspace/src/files/decode-text.ts"],
   [
     "names that git runs as hooks are protected",
-    "tools/src/workspace/protected-table.ts tools/src/workspace/protected.ts",
+    "workspace/src/paths/protected-table.ts workspace/src/paths/protected.ts",
   ],
   [
     "open a path below the root without following links out of it",
-    "tools/src/workspace/descriptor-door.ts tools/src/workspace/real-path-door.ts tools/src/workspace/door.ts tools/src/workspace/workspace.ts",
+    "workspace/src/paths/descriptor-door.ts workspace/src/paths/real-path-door.ts workspace/src/paths/door.ts workspace/src/paths/workspace.ts",
   ],
   [
     "programs that are asked before and after a tool call",

@@ -2,7 +2,8 @@
 import { mkdtempSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { openToolResources, runServer } from "@localharness/tools";
+import { runServer } from "@localharness/processes/helpers/run-server";
+import { openToolResources } from "@localharness/tools";
 import { afterAll, expect, test } from "vitest";
 
 const resources = await openToolResources({

@@ -1,5 +1,5 @@
 /** Names the folder of a project's own rules and hooks, and checks whether something else is at its place. */
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 
 export const projectFolder = ".localharness";
 

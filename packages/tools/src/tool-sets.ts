@@ -1,9 +1,9 @@
 /** Creates the built-in tools and selects them by set or by name. */
 import { HarnessError, type Tool } from "@localharness/engine";
-import { withinShare } from "./cut-result.ts";
 import { withDiagnostics } from "./diagnostics/with-diagnostics.ts";
-import type { ToolResources } from "./resources.ts";
-import { takingNames } from "./taking-names.ts";
+import { withinShare } from "./parts/cut-result.ts";
+import { takingNames } from "./parts/taking-names.ts";
+import type { ToolResources } from "./resources/resources.ts";
 import { readChoice } from "./tool-choice.ts";
 import { addTask } from "./tools/add-task.ts";
 import { bash } from "./tools/bash.ts";

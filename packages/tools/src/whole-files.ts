@@ -3,15 +3,15 @@
  * policy judges a file as a call of `read_file` and the list as a call of `ls`.
  */
 import type { Tool, ToolContext, ToolOutput } from "@localharness/engine";
+import { listFiles } from "@localharness/processes/search/list-files";
 import { countText, type JsonObject } from "@localharness/protocol";
-import { textArgument } from "./arguments.ts";
-import { maxFileBytes } from "./files/load-text.ts";
-import { refused, systemFailure } from "./outcome.ts";
-import type { ToolResources } from "./resources.ts";
-import { listFiles } from "./search/list-files.ts";
+import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined";
+import { maxFileBytes } from "@localharness/workspace/edits/load-text";
+import { refused, systemFailure } from "@localharness/workspace/outcome";
+import { textArgument } from "./parts/arguments.ts";
+import type { ToolResources } from "./resources/resources.ts";
 import { ls } from "./tools/ls.ts";
 import { readFile } from "./tools/read-file.ts";
-import { holdToExamined } from "./workspace/hold-to-examined.ts";
 
 /**
  * Returns a tool like `read_file`, for one call, that gives `take` the bytes of the file. Fails without calling `take` if

@@ -4,8 +4,12 @@ import { dirname, join } from "node:path";
 import { type CallFacts, createRegistry, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { afterAll, onTestFinished } from "vitest";
-import { openToolResources, type ToolResources, type ToolResourcesOptions } from "../src/resources.ts";
 import { type AtEnd, temporaryFolder } from "../../workspace/test/temporary-folder.ts";
+import {
+  openToolResources,
+  type ToolResources,
+  type ToolResourcesOptions,
+} from "../src/resources/resources.ts";
 import { createTools } from "../src/tool-sets.ts";
 
 export interface Bench {

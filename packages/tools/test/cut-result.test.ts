@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { defineTool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
-import { cutResult, withinShare } from "../src/cut-result.ts";
+import { cutResult, withinShare } from "../src/parts/cut-result.ts";
 import { openBench, said } from "./bench.ts";
 
 const limit = 600;

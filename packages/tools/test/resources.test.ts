@@ -2,14 +2,14 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sweepTemporaryFiles } from "@localharness/workspace/files/write-journal";
 import { expect, test } from "vitest";
 import { type Fault, killsIn, type Operation } from "../../../test/faults/disk-faults.ts";
 import { countSteps, type StepsTaken } from "../../../test/faults/kill-at-step.ts";
 import { killCount } from "../../../test/faults/kill-count.ts";
-import { sweepTemporaryFiles } from "../src/files/write-journal.ts";
-import { openToolResources } from "../src/resources.ts";
+import { blockProblem } from "../../workspace/test/fixtures/written-block.ts";
 import { temporaryFolder } from "../../workspace/test/temporary-folder.ts";
-import { blockProblem } from "./fixtures/written-block.ts";
+import { openToolResources } from "../src/resources/resources.ts";
 
 const kills = killCount(60);
 const sideBySide = 3;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openWorkspace } from "@localharness/workspace/paths/workspace";
 import { describe, expect, test } from "vitest";
-import { openWorkspace } from "../src/workspace/workspace.ts";
 import { temporaryFolder } from "../../workspace/test/temporary-folder.ts";
 import { openBench, said } from "./bench.ts";
 

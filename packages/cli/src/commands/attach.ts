@@ -19,7 +19,7 @@ import {
   type ServerPlace,
 } from "@localharness/server/client";
 import { chooseTheme, runTerminal } from "@localharness/terminal";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 
 export async function runAttach({ positionals, flags }: Invocation): Promise<number> {

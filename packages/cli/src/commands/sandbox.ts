@@ -4,8 +4,8 @@ import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { sandboxTrial, trialProblem } from "@localharness/harness/sandbox-trial";
 import { openWorkbench, type Workbench } from "@localharness/harness/workbench";
+import type { HomeView } from "@localharness/processes/sandbox/sandbox";
 import { defined } from "@localharness/protocol";
-import type { HomeView } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
 

@@ -5,7 +5,8 @@ import { configError, usageError } from "@localharness/engine";
 import { configFolder, stateFolder } from "@localharness/harness/config/location";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { openTrustFile, type TrustStore } from "@localharness/store/trust/trust-file";
-import { createWriteJournal, repositoryRoot } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
+import { repositoryRoot } from "@localharness/workspace/git-files/repository-root";
 import type { Invocation } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
 import { type JsonValue, plainJson, visibleLine } from "@localharness/protocol";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { fields } from "../config/fields.ts";
 import { maskKey, readKeys } from "../config/keys.ts";
 import { configFolder, stateFolder } from "../config/location.ts";

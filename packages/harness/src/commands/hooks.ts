@@ -2,15 +2,11 @@
 
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
+import { outsidePrograms } from "@localharness/processes/children/outside-programs";
 import { plainJson, reasonOf, visibleLine, visibleLines } from "@localharness/protocol";
 import { openTrustFile } from "@localharness/store/trust/trust-file";
-import {
-  createWriteJournal,
-  openWorkspace,
-  outsidePrograms,
-  type Workspace,
-  type WriteJournal,
-} from "@localharness/tools";
+import { createWriteJournal, type WriteJournal } from "@localharness/workspace/files/write-journal";
+import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
 import { writableFolders } from "../compose/open-resources.ts";
 import { stateFolder } from "../config/location.ts";
 import { loadSettings } from "../config/settings.ts";

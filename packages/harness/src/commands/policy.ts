@@ -1,6 +1,7 @@
 /** `localharness policy`: lists, adds, forgets and checks rules, and explains how a call would be decided. */
 
 import { readFile } from "node:fs/promises";
+import { riskOfProgram } from "@localharness/commands/shell/programs/table";
 import {
   checkRule,
   coverage,
@@ -16,7 +17,6 @@ import { countText, plainJson, reasonOf, suggestion, visibleLine } from "@localh
 import { policyVersion, readPolicyText } from "@localharness/store/policy-file/policy-rules";
 import { policySchema } from "@localharness/store/policy-file/rule-fields";
 import { ruleLine } from "@localharness/store/policy-file/rule-line";
-import { riskOfProgram } from "@localharness/tools";
 import { warn } from "../compose/warn.ts";
 import { openWorkbench, type Workbench } from "../compose/workbench.ts";
 import type { Options } from "../config/options.ts";

@@ -1,6 +1,9 @@
 /** Gives a session the instructions, custom commands and hooks from the files of the person and of the project. */
 import type { Hooks, SystemPrompt } from "@localharness/engine";
-import type { HelperEnd, HelperRequest, OutsidePrograms, Workspace, WriteJournal } from "@localharness/tools";
+import type { OutsidePrograms } from "@localharness/processes/children/outside-programs";
+import type { HelperEnd, HelperRequest } from "@localharness/processes/helpers/run-helper";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { openAllowedHooks } from "../permission/hooks/allowed-hooks.ts";
 import type { HookSetting } from "../permission/hooks/hook-settings.ts";
 import { hookStart } from "../permission/hooks/hook-start.ts";

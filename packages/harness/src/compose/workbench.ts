@@ -1,5 +1,7 @@
 /** Opens what tool calls need: the workspace, the tools, the rules, the sandbox and the logs. */
 import { resolve } from "node:path";
+import type { TypedCommand } from "@localharness/commands/keeping/around-typed";
+import { type PersonsCommand, runPersonsCommand } from "@localharness/commands/keeping/persons-command";
 import { resultChars, shareChars } from "@localharness/context";
 import {
   createRegistry,
@@ -11,6 +13,14 @@ import {
   type ToolRegistry,
 } from "@localharness/engine";
 import type { Doors } from "@localharness/mcp";
+import { type EditedText, editText } from "@localharness/processes/children/edit-text";
+import type { Jobs } from "@localharness/processes/children/jobs";
+import type { OutsidePrograms } from "@localharness/processes/children/outside-programs";
+import { type ClipboardImage, readClipboard } from "@localharness/processes/children/read-clipboard";
+import { runPersonsTerminal } from "@localharness/processes/children/run-persons-terminal";
+import { runHelper } from "@localharness/processes/helpers/run-helper";
+import type { Sandbox } from "@localharness/processes/sandbox/sandbox";
+import { type FileListing, listFiles } from "@localharness/processes/search/list-files";
 import type { PermissionMode } from "@localharness/protocol";
 import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
 import { withAddedRules } from "@localharness/store/policy-file/added-rules";
@@ -19,31 +29,17 @@ import { withProjectRules } from "@localharness/store/policy-file/project-rules"
 import { openTrustFile, type TrustStore } from "@localharness/store/trust/trust-file";
 import { type LazyUndo, lazyUndo } from "@localharness/store/undo/lazy-undo";
 import {
-  type ClipboardImage,
   createTools,
   cutResult,
-  type EditedText,
-  editText,
-  type FileListing,
-  type Jobs,
-  listFiles,
   maxResultChars,
-  type OutsidePrograms,
-  type PersonsCommand,
-  readBranch,
-  readClipboard,
-  repositoryRoot,
-  runHelper,
-  runPersonsCommand,
-  runPersonsTerminal,
-  type Sandbox,
   type ToolResources,
-  type TypedCommand,
-  type Workspace,
-  type WriteJournal,
   wholeFileTool,
   wholeListTool,
 } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
+import { readBranch } from "@localharness/workspace/git-files/checked-out";
+import { repositoryRoot } from "@localharness/workspace/git-files/repository-root";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { readKeys } from "../config/keys.ts";
 import { sharesOf } from "../config/limits.ts";
 import { forgetSecrets, knownSecrets } from "../config/secrets.ts";

@@ -4,7 +4,7 @@ import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind } from "@localharness/store/kept-file/kept-file";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { wrongValue } from "./config-file.ts";
 import { type ConfigKey, fields } from "./fields.ts";
 

@@ -2,7 +2,7 @@
 import { usageError } from "@localharness/engine";
 import { placeKind } from "@localharness/store/lent/machines";
 import { openRecordFile } from "@localharness/store/lent/record-file";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { ownFolder } from "../compose/open-resources.ts";
 import { warn } from "../compose/warn.ts";
 

@@ -1,6 +1,9 @@
 /** Gives the index the source files of the workspace, with the same checks as for tools. */
 import type { FileState, SourceFiles } from "@localharness/graph";
-import { decodeText, isOrdinary, listFiles, type ToolResources } from "@localharness/tools";
+import { listFiles } from "@localharness/processes/search/list-files";
+import type { ToolResources } from "@localharness/tools";
+import { decodeText } from "@localharness/workspace/files/decode-text";
+import { isOrdinary } from "@localharness/workspace/paths/ordinary";
 
 /**
  * Returns access to the files of the workspace, except links, files that usually hold secrets, and protected files that are

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { mkdir, open, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { readPlain, replaceFile, requirePlain, type WriteJournal, withoutWaiting } from "@localharness/tools";
+import { readPlain, requirePlain, withoutWaiting } from "@localharness/workspace/files/plain-file";
+import { replaceFile } from "@localharness/workspace/files/replace-file";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 
 /** The maximum number of messages that are returned. The editor of the screen keeps the same number. */
 const maxMessages = 100;

@@ -1,6 +1,6 @@
 /** Completes paths of the workspace from a list of files. The list is cached and refreshed when it is old. */
 import { setImmediate as nextRound } from "node:timers/promises";
-import type { FileListing } from "@localharness/tools";
+import type { FileListing } from "@localharness/processes/search/list-files";
 import { createPathTable, type PathTable, rankPaths } from "./rank-paths.ts";
 
 export interface PathIndex {

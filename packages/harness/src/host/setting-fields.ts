@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonValue, SettingField } from "@localharness/protocol";
 import { defined, reasonOf, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";
 import { type Field, fields, variableName } from "../config/fields.ts";

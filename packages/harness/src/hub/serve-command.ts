@@ -2,6 +2,7 @@
 import { type Session, usageError } from "@localharness/engine";
 import { createFetchDoor } from "@localharness/models/fetch-door";
 import { trustCertificate } from "@localharness/models/trust-certificate";
+import { openLink } from "@localharness/processes/children/open-link";
 import {
   createPasses,
   defined,
@@ -10,7 +11,7 @@ import {
   readClientKey,
   reasonOf,
 } from "@localharness/protocol";
-import { createWriteJournal, openLink } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { exitCodes } from "../commands/exit-code.ts";
 import { type Composition, compose, runOptions } from "../compose/compose.ts";
 import { stateFolder } from "../config/location.ts";

@@ -6,7 +6,7 @@ import { usageError } from "@localharness/engine";
 import { isJsonObject, type JsonValue, reasonOf } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind, type KeptText, readKept } from "@localharness/store/kept-file/kept-file";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 
 /** A server in the list. It runs, or it was killed before it could leave the list. */
 export interface ListedServer {

@@ -4,7 +4,7 @@ import { configError } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { changeKept, loadKept } from "@localharness/store/kept-file/kept-file";
 import { listKind } from "@localharness/store/kept-file/list-kind";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 
 export interface AllowedServers {
   /** Returns the hashes that are allowed in this folder. Never rejects: an unreadable file allows nothing. */

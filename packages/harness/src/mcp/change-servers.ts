@@ -3,7 +3,7 @@ import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind } from "@localharness/store/kept-file/kept-file";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { serversFile } from "./load-servers.ts";
 
 /**

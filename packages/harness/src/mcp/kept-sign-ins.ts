@@ -5,7 +5,7 @@ import type { SignIn, SignIns } from "@localharness/mcp/sign-in";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { changeKept, loadKept } from "@localharness/store/kept-file/kept-file";
 import { listKind } from "@localharness/store/kept-file/list-kind";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 
 export const signInsFile = "mcp-sign-ins.json";
 

@@ -4,7 +4,7 @@ import type { KnownTools, ToolMemory } from "@localharness/mcp";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { changeKept, loadKept } from "@localharness/store/kept-file/kept-file";
 import { listKind } from "@localharness/store/kept-file/list-kind";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 
 type Kept = KnownTools & { readonly entryHash: string };
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ReadEntries, readEntries, type ServerEntry } from "@localharness/mcp/config";
 import { reasonOf } from "@localharness/protocol";
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import type { AllowedServers } from "./allowed-servers.ts";
 import { permissionOf, type ServerAround, type ServerPermission } from "./server-permission.ts";
 

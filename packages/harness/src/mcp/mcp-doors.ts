@@ -3,7 +3,8 @@
  * results.
  */
 import type { Doors, Fetch } from "@localharness/mcp";
-import { cutResult, runServer, type ToolResources } from "@localharness/tools";
+import { runServer } from "@localharness/processes/helpers/run-server";
+import { cutResult, type ToolResources } from "@localharness/tools";
 
 export function mcpDoors(resources: ToolResources): Doors {
   const fetch = lazyFetch(false);

@@ -13,8 +13,10 @@ import {
   type ToolRegistry,
 } from "@localharness/engine";
 import type { Doors, ServerPrompt, Servers } from "@localharness/mcp";
+import type { OutsidePrograms } from "@localharness/processes/children/outside-programs";
 import { countText, type ServerSummary } from "@localharness/protocol";
-import type { OutsidePrograms, Workspace, WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { ownFolder } from "../compose/open-resources.ts";
 import { version } from "../compose/version.ts";
 import { sharesOf } from "../config/limits.ts";

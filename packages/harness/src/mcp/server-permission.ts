@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { programScope } from "@localharness/commands/examine/program-scope";
 import type { Doors, ServerProcess, ServerStart } from "@localharness/mcp";
 import { type CommandEntry, entryHash, expandEntry, type ServerEntry } from "@localharness/mcp/config";
-import { programScope, type Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { type PlaceLook, placeOf, type ServerCodePlace } from "./server-place.ts";
 
 export interface ServerAround {

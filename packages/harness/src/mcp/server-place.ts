@@ -4,8 +4,8 @@
  * write, starts there, and only after the person allowed it.
  */
 import { basename, extname, isAbsolute, join, resolve } from "node:path";
+import { riskOfProgram } from "@localharness/commands/shell/programs/table";
 import type { CommandEntry } from "@localharness/mcp/config";
-import { riskOfProgram } from "@localharness/tools";
 
 export type ServerCodePlace =
   /** `command` and `args` are the entry's, with relative paths made absolute. */

@@ -1,6 +1,6 @@
 /** Holds the current model of a run, which the person may change. */
 import type { FoundModel, SelectedModel } from "@localharness/models";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
 import { chosenSampling, ownProfile } from "./model-profiles/open-tuning.ts";

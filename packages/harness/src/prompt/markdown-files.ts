@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "@localharness/protocol";
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { withoutHidden } from "./instructions/hidden-characters.ts";
 
 export interface MarkdownFile {

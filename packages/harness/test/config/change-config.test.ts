@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonValue } from "@localharness/protocol";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { changeConfig, withSetting } from "../../src/config/change-config.ts";
 

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { expect, onTestFinished, test } from "vitest";
 import { historyPath, openMessageHistory } from "../../src/host/message-history.ts";
 

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { listFiles, openToolResources } from "@localharness/tools";
+import { listFiles } from "@localharness/processes/search/list-files";
+import { openToolResources } from "@localharness/tools";
 import { expect, onTestFinished, test } from "vitest";
 import { createPathIndex } from "../../src/host/path-index.ts";
 

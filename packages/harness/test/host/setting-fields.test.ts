@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fields } from "../../src/config/fields.ts";
 import { loadSettings } from "../../src/config/settings.ts";

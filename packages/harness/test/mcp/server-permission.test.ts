@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEntries, type ServerEntry } from "@localharness/mcp/config";
-import { openWorkspace, outsidePrograms } from "@localharness/tools";
+import { outsidePrograms } from "@localharness/processes/children/outside-programs";
+import { openWorkspace } from "@localharness/workspace/paths/workspace";
 import { expect, onTestFinished, test } from "vitest";
 import { permissionOf } from "../../src/mcp/server-permission.ts";
 

@@ -19,7 +19,8 @@ import { dirname, join } from "node:path";
 import type { AuditEntry, AuditLog } from "@localharness/engine";
 import { configError } from "@localharness/engine";
 import { countText, reasonOf } from "@localharness/protocol";
-import { openPlain, workspaceName } from "@localharness/tools";
+import { workspaceName } from "@localharness/workspace/changes/change-folder";
+import { openPlain } from "@localharness/workspace/files/plain-file";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
 /** A file is rotated before an entry would make it longer than this, in bytes. */

@@ -3,7 +3,7 @@ import { link, lstat, readdir, readFile, rename, rm, stat, utimes, writeFile } f
 import { basename, dirname, join } from "node:path";
 import { configError } from "@localharness/engine";
 import { reasonOf, visibleLine } from "@localharness/protocol";
-import { readPlain } from "@localharness/tools";
+import { readPlain } from "@localharness/workspace/files/plain-file";
 import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
 export interface LockTimes {

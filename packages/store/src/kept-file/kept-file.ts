@@ -6,7 +6,9 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { configError, HarnessError } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
-import { type ReplaceOptions, readPlain, replaceFile, type WriteJournal } from "@localharness/tools";
+import { readPlain } from "@localharness/workspace/files/plain-file";
+import { type ReplaceOptions, replaceFile } from "@localharness/workspace/files/replace-file";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { withFileLock } from "./file-lock.ts";
 
 export type KeptText<Value> =

@@ -1,7 +1,7 @@
 /** Reads a file line by line in chunks of 1 MB, so that even a large file does not block the event loop for long. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { requirePlain, withoutWaiting } from "@localharness/tools";
+import { requirePlain, withoutWaiting } from "@localharness/workspace/files/plain-file";
 
 const pieceBytes = 1024 * 1024;
 /** The maximum length of a line in bytes. A longer line loses a part of its bytes; this program never writes one. */

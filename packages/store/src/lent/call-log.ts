@@ -6,7 +6,9 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isJsonObject, type JsonValue, type ToolResult } from "@localharness/protocol";
-import { openPlain, replaceFile, requirePlain, type WriteJournal } from "@localharness/tools";
+import { openPlain, requirePlain } from "@localharness/workspace/files/plain-file";
+import { replaceFile } from "@localharness/workspace/files/replace-file";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 
 export type LentCallRecord =
   /** The call has begun and has no recorded result: it runs, the program ended while it ran, or recording its end failed. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { changeKept, loadKept, readKept } from "../kept-file/kept-file.ts";
 import { listKind } from "../kept-file/list-kind.ts";
 

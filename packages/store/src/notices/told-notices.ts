@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { readJsonSource } from "../json-source.ts";
 import { changeKept, type KeptKind, type KeptText, readKept } from "../kept-file/kept-file.ts";
 

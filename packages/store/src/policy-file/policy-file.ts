@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
 import { configError, coversAnswer } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { changeKept, type KeptKind, loadKept, readKept } from "../kept-file/kept-file.ts";
 import { policyVersion, readPolicyText, writePolicyText } from "./policy-rules.ts";
 

@@ -1,7 +1,7 @@
 /** Reads the rules of a project from `.localharness/policy.json`. They can deny and ask, but never allow. */
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { isNoFolder, projectFolder } from "../project-folder.ts";
 import { readPolicyText } from "./policy-rules.ts";
 

@@ -1,7 +1,7 @@
 /** Describes a rule for people, on one line. */
 import type { PolicyRule } from "@localharness/engine";
 import { visibleLine } from "@localharness/protocol";
-import { notAFile } from "@localharness/tools";
+import { notAFile } from "@localharness/workspace/files/not-a-file";
 
 export interface RuleWords {
   /** The decision, the tools and the conditions, such as `allow bash, command npm test`. */

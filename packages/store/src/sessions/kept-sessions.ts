@@ -5,7 +5,7 @@
 import { dirname, join } from "node:path";
 import { freshId, usageError } from "@localharness/engine";
 import { defined, type ExportFormat, type SessionEvent } from "@localharness/protocol";
-import { forgetChanges } from "@localharness/tools";
+import { forgetChanges } from "@localharness/workspace/changes/change-folder";
 import type { ShownFormat } from "./export/export-format.ts";
 import type { ForkedSession } from "./fork-tree.ts";
 import type { Continued, ListedSession } from "./list-sessions.ts";

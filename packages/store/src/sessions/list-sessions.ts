@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@localharness/protocol";
-import { openPlain } from "@localharness/tools";
+import { openPlain } from "@localharness/workspace/files/plain-file";
 import { createMessageCounter } from "./count-messages.ts";
 import { readSessionFile } from "./read-session.ts";
 import { isSessionId, sessionEnding } from "./session-place.ts";

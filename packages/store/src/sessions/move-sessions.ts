@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } f
 import { dirname, join, sep } from "node:path";
 import { usageError } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
-import { sessionChanges } from "@localharness/tools";
+import { sessionChanges } from "@localharness/workspace/changes/change-folder";
 import { sessionIds } from "./list-sessions.ts";
 import { allFolders, folderNote } from "./session-folders.ts";
 import { whereOpen } from "./session-lock.ts";

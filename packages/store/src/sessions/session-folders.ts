@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@localharness/protocol";
-import { readPlainText } from "@localharness/tools";
+import { readPlainText } from "@localharness/workspace/files/plain-file";
 import { readLines } from "../kept-file/read-lines.ts";
 import { type ListedSession, listSessionFiles } from "./list-sessions.ts";
 import { readRecord, type SessionHeader } from "./session-record.ts";

@@ -1,7 +1,7 @@
 /** Locks a session, so that only one process writes to its file. A lock whose process has ended is taken over. */
 import { constants, rmSync, writeFileSync } from "node:fs";
 import { visibleLine } from "@localharness/protocol";
-import { readPlainText } from "@localharness/tools";
+import { readPlainText } from "@localharness/workspace/files/plain-file";
 import { withFileLock } from "../kept-file/file-lock.ts";
 import { isAlive, type LockHolder, ownHolder, readHolder, whereIs } from "../kept-file/lock-holder.ts";
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { usageError } from "@localharness/engine";
-import { workspaceName } from "@localharness/tools";
+import { workspaceName } from "@localharness/workspace/changes/change-folder";
 
 export const sessionEnding = ".jsonl";
 

@@ -19,7 +19,7 @@ import { dirname } from "node:path";
 import type { TranscriptStore } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
-import { openPlain } from "@localharness/tools";
+import { openPlain } from "@localharness/workspace/files/plain-file";
 import { createMessageCounter, type MessageCounter } from "./count-messages.ts";
 import { createEventJoiner } from "./join-events.ts";
 import { lockNewSession, type SessionLock } from "./session-lock.ts";

@@ -3,7 +3,7 @@ import { closeSync, existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { closeHistory, usageError } from "@localharness/engine";
 import { countText, defined, reasonOf, type SessionEvent } from "@localharness/protocol";
-import { openPlain } from "@localharness/tools";
+import { openPlain } from "@localharness/workspace/files/plain-file";
 import { createMessageCounter } from "./count-messages.ts";
 import { isSound } from "./is-sound.ts";
 import { mendEvents } from "./mend-events.ts";

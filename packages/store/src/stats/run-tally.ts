@@ -1,6 +1,6 @@
 /** Counts the tool calls of one run's sessions, and adds the counts to the statistics file when the run ends. */
 import type { Model, Session } from "@localharness/engine";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { addCounts, countEvent, emptyLadder, hasCalls, type Ladder, noCounts } from "./ladder-counts.ts";
 import type { ModelStats } from "./stats-file.ts";
 

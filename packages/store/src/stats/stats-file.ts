@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { readJsonSource } from "../json-source.ts";
 import { changeKept, type KeptKind, type KeptText, readKept } from "../kept-file/kept-file.ts";
 import { addCounts, countNames, type LadderCounts, noCounts } from "./ladder-counts.ts";

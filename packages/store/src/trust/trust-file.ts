@@ -3,7 +3,8 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import { defined, isJsonObject, type JsonValue } from "@localharness/protocol";
-import { repositoryRoot, type WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
+import { repositoryRoot } from "@localharness/workspace/git-files/repository-root";
 import { readJsonSource } from "../json-source.ts";
 import { changeKept, type KeptKind, type KeptText, loadKept } from "../kept-file/kept-file.ts";
 

@@ -5,7 +5,9 @@
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
 import { isJsonObject, reasonOf } from "@localharness/protocol";
-import { type ChangeRecord, changeLog, type PathState, readPlain } from "@localharness/tools";
+import { type ChangeRecord, changeLog } from "@localharness/workspace/changes/change-folder";
+import type { PathState } from "@localharness/workspace/changes/path-state";
+import { readPlain } from "@localharness/workspace/files/plain-file";
 
 /** The change of one path from one state to another. */
 export interface Step {

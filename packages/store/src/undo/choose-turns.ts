@@ -1,5 +1,5 @@
 /** Chooses the turns that an undo takes back. */
-import { isTypedTurn } from "@localharness/tools";
+import { isTypedTurn } from "@localharness/workspace/snapshots/typed-turn";
 import type { TurnChanges } from "./change-history.ts";
 
 /**

@@ -1,6 +1,9 @@
 /** Counts the lines that changes had added and removed, for the person who undoes them. */
 import { countDiff } from "@localharness/protocol";
-import { decodeText, keptContent, type PathState, unifiedDiff } from "@localharness/tools";
+import { keptContent } from "@localharness/workspace/changes/change-folder";
+import type { PathState } from "@localharness/workspace/changes/path-state";
+import { decodeText } from "@localharness/workspace/files/decode-text";
+import { unifiedDiff } from "@localharness/workspace/files/unified-diff";
 import type { Step } from "./change-history.ts";
 
 const maxCounted = 40;

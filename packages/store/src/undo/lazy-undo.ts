@@ -1,7 +1,16 @@
 /** Loads the undo module only when it is needed, because most runs undo nothing. */
 import { existsSync } from "node:fs";
-import { changeLog, sessionChanges, type ToolResources } from "@localharness/tools";
+import { changeLog, sessionChanges } from "@localharness/workspace/changes/change-folder";
+import type { ReadLedger } from "@localharness/workspace/files/read-ledger";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import type { Undo } from "./undo-changes.ts";
+
+interface UndoneParts {
+  readonly workspace: Workspace;
+  readonly journal: WriteJournal;
+  readonly ledger: ReadLedger;
+}
 
 export interface LazyUndo {
   open(): Promise<Undo>;
@@ -10,7 +19,7 @@ export interface LazyUndo {
 }
 
 export function lazyUndo(
-  { workspace, journal, ledger }: Pick<ToolResources, "workspace" | "journal" | "ledger">,
+  { workspace, journal, ledger }: UndoneParts,
   stateFolder: string,
   /** The secrets that the program knows. The content of a file that contains a known secret is not kept. */
   secrets: readonly string[],

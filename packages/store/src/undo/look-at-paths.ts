@@ -1,6 +1,8 @@
 /** Reads the present states of changed paths. */
 import { statSync } from "node:fs";
-import { type PathState, stateAt, type Workspace } from "@localharness/tools";
+import type { PathState } from "@localharness/workspace/changes/path-state";
+import { stateAt } from "@localharness/workspace/changes/put-state";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { foldersAbove } from "./plan-undo.ts";
 
 export interface PresentStates {

@@ -2,7 +2,8 @@
  * Plans the steps that undo or redo the changes of a turn. The caller has read the state of the disk; the functions
  * here change nothing.
  */
-import { type ChangeRecord, modeOf, type PathState, sameState } from "@localharness/tools";
+import type { ChangeRecord } from "@localharness/workspace/changes/change-folder";
+import { modeOf, type PathState, sameState } from "@localharness/workspace/changes/path-state";
 import type { Step } from "./change-history.ts";
 
 export interface Left {

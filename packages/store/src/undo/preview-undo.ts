@@ -1,6 +1,6 @@
 /** Says what an undo would do, without doing it. */
 import type { UndoPreview } from "@localharness/protocol";
-import { keptContent } from "@localharness/tools";
+import { keptContent } from "@localharness/workspace/changes/change-folder";
 import { readHistory, type Step, type TurnChanges } from "./change-history.ts";
 import { chooseTurns } from "./choose-turns.ts";
 import { countLines } from "./count-lines.ts";

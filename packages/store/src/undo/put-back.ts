@@ -1,15 +1,12 @@
 /** Executes the steps of an undo or redo plan, one path after the other. Each step is made completely or not at all. */
 import { configError } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
-import {
-  keepContent,
-  keptContent,
-  putState,
-  type ReadLedger,
-  type Workspace,
-  type WriteJournal,
-  whySecret,
-} from "@localharness/tools";
+import { keepContent, keptContent } from "@localharness/workspace/changes/change-folder";
+import { putState } from "@localharness/workspace/changes/put-state";
+import { whySecret } from "@localharness/workspace/changes/record-changes";
+import type { ReadLedger } from "@localharness/workspace/files/read-ledger";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import type { Step } from "./change-history.ts";
 import type { Left } from "./plan-undo.ts";
 

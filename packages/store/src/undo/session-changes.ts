@@ -6,17 +6,13 @@ import {
   type FileChange,
   type SessionChanges,
 } from "@localharness/protocol";
-import {
-  type ChangeRecord,
-  decodeText,
-  keptContent,
-  type PathState,
-  sameState,
-  stateAt,
-  unifiedDiff,
-  type Workspace,
-  whySecret,
-} from "@localharness/tools";
+import { type ChangeRecord, keptContent } from "@localharness/workspace/changes/change-folder";
+import { type PathState, sameState } from "@localharness/workspace/changes/path-state";
+import { stateAt } from "@localharness/workspace/changes/put-state";
+import { whySecret } from "@localharness/workspace/changes/record-changes";
+import { decodeText } from "@localharness/workspace/files/decode-text";
+import { unifiedDiff } from "@localharness/workspace/files/unified-diff";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { readHistory } from "./change-history.ts";
 import { whyNotKept } from "./plan-undo.ts";
 

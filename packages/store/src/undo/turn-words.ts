@@ -1,6 +1,7 @@
 /** Names a turn for the person. */
 import { existsSync } from "node:fs";
-import { isTypedTurn, type Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
+import { isTypedTurn } from "@localharness/workspace/snapshots/typed-turn";
 import { titleOf } from "../sessions/count-messages.ts";
 import { sessionPath, sessionsFolder } from "../sessions/session-place.ts";
 

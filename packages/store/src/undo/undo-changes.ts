@@ -13,12 +13,12 @@ import {
 import {
   appendLines,
   changeLog,
-  type ReadLedger,
   sessionChanges,
-  type Workspace,
-  type WriteJournal,
   workspaceChanges,
-} from "@localharness/tools";
+} from "@localharness/workspace/changes/change-folder";
+import type { ReadLedger } from "@localharness/workspace/files/read-ledger";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { type LockTimes, withFileLock } from "../kept-file/file-lock.ts";
 import { type ChangeHistory, type HistoryLine, readHistory, type TurnChanges } from "./change-history.ts";
 import { chooseTurns } from "./choose-turns.ts";

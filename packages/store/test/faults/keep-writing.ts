@@ -1,7 +1,7 @@
 /** Adds and removes rules, adds audit entries, and prints each change once saved: `keep-writing.ts FOLDER ROUND [COUNT]`. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { takeCountedSteps } from "../../../../test/faults/kill-at-step.ts";
 import { openAuditFile } from "../../src/audit/audit-file.ts";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";

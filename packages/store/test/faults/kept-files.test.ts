@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { PolicyRule } from "@localharness/engine";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { describe, expect, test } from "vitest";
 import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
 import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";

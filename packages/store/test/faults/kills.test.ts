@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditEntry } from "@localharness/engine";
-import { createWriteJournal, sweepTemporaryFiles } from "@localharness/tools";
+import { createWriteJournal, sweepTemporaryFiles } from "@localharness/workspace/files/write-journal";
 import { afterAll, expect, test } from "vitest";
 import { killsIn } from "../../../../test/faults/disk-faults.ts";
 import { countSteps, type Steps, type StepsTaken } from "../../../../test/faults/kill-at-step.ts";

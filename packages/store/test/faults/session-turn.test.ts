@@ -6,7 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { createRegistry, createSession } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
-import { createTools, createWriteJournal, openToolResources, type ToolResources } from "@localharness/tools";
+import { createTools, openToolResources, type ToolResources } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
 import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";

@@ -6,13 +6,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry } from "@localharness/engine";
 import type { ChangeReport } from "@localharness/protocol";
-import {
-  createTools,
-  openToolResources,
-  openWorkspace,
-  type ToolResources,
-  type Workspace,
-} from "@localharness/tools";
+import { createTools, openToolResources, type ToolResources } from "@localharness/tools";
+import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
 import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";

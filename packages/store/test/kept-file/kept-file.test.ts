@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { expect, onTestFinished, test } from "vitest";
 import { changeKept, type KeptKind } from "../../src/kept-file/kept-file.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { historyPath, openMessageHistory } from "@localharness/harness/host/message-history";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { describe, expect, test } from "vitest";
 import { changeKept, type KeptKind, loadKept } from "../../src/kept-file/kept-file.ts";
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { expect, test } from "vitest";
 import { type LentPlace, placeKind } from "../../src/lent/machines.ts";
 import { openRecordFile, type RecordFile } from "../../src/lent/record-file.ts";

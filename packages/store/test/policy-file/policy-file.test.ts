@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PolicyRule } from "@localharness/engine";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { describe, expect, test } from "vitest";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 import { writePolicyText } from "../../src/policy-file/policy-rules.ts";

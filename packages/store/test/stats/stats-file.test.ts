@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { describe, expect, test } from "vitest";
 import { noCounts } from "../../src/stats/ladder-counts.ts";
 import {

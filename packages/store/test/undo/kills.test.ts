@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sweepTemporaryFiles } from "@localharness/tools";
+import { sweepTemporaryFiles } from "@localharness/workspace/files/write-journal";
 import { expect, test } from "vitest";
 import { killsIn } from "../../../../test/faults/disk-faults.ts";
 import { countSteps, type Steps, type StepsTaken } from "../../../../test/faults/kill-at-step.ts";

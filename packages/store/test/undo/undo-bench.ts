@@ -2,18 +2,18 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runPersonsCommand } from "@localharness/commands/keeping/persons-command";
 import { createRegistry } from "@localharness/engine";
 import { callWords, type JsonObject } from "@localharness/protocol";
 import {
-  type ChangeLimits,
   createTools,
   openToolResources,
-  openWorkspace,
-  runPersonsCommand,
-  sessionChanges,
   type ToolResources,
   type ToolResourcesOptions,
 } from "@localharness/tools";
+import { sessionChanges } from "@localharness/workspace/changes/change-folder";
+import type { ChangeLimits } from "@localharness/workspace/changes/record-changes";
+import { openWorkspace } from "@localharness/workspace/paths/workspace";
 import { onTestFinished } from "vitest";
 import { treeOf } from "../../../../test/tree-of.ts";
 import { openUndo, type Undo } from "../../src/undo/undo-changes.ts";

@@ -4,11 +4,11 @@
  */
 import { extname } from "node:path";
 import type { ClosedPlaces } from "@localharness/engine";
-import { type RunningServer, runServer } from "../processes/run-server.ts";
-import type { Programs } from "../processes/programs.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { secretName } from "../workspace/secret-name.ts";
+import type { Programs } from "@localharness/processes/children/programs";
+import { type RunningServer, runServer } from "@localharness/processes/helpers/run-server";
+import type { Sandbox } from "@localharness/processes/sandbox/sandbox";
+import { secretName } from "@localharness/workspace/paths/secret-name";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import type { Diagnostics, EditContext } from "./edit-check.ts";
 import { findImporters } from "./find-importers.ts";
 import { LanguageClient } from "./language-client.ts";

@@ -1,9 +1,9 @@
 /** Finds the files that import a file, by the text of their import lines. */
 import { basename, dirname, extname } from "node:path";
-import { ripgrepPath, skippedFolders } from "../search/ripgrep.ts";
+import type { Programs } from "@localharness/processes/children/programs";
+import { ripgrepPath, skippedFolders } from "@localharness/processes/search/ripgrep";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import type { CheckedLanguage } from "./languages.ts";
-import type { Programs } from "../processes/programs.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 
 const maxFound = 8;
 const timeoutMs = 1_000;

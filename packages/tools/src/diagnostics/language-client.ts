@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { RunningServer } from "@localharness/processes/helpers/run-server";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
-import type { RunningServer } from "../processes/run-server.ts";
 import { createFrameReader, writeFrame } from "./message-frames.ts";
 import { type Problem, readProblems } from "./problems.ts";
 

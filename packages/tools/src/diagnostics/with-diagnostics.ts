@@ -2,7 +2,7 @@
 
 import type { Tool } from "@localharness/engine";
 import { isJsonObject } from "@localharness/protocol";
-import { textArgument } from "../arguments.ts";
+import { textArgument } from "../parts/arguments.ts";
 import type { Diagnostics } from "./edit-check.ts";
 
 /** Returns the tool itself if it edits no files. */

@@ -1,10 +1,11 @@
 /** Excludes files from a diff: files that a rule denies, and files with secrets unless the call names them. */
+
+import { type GitParts, listWithGit } from "@localharness/commands/git/run-git";
 import type { ToolContext } from "@localharness/engine";
-import { found, type Outcome, refused } from "../outcome.ts";
-import { printableName } from "../show.ts";
-import { secretName } from "../workspace/secret-name.ts";
-import { asText } from "./read-config.ts";
-import { type GitParts, listWithGit } from "./run-git.ts";
+import { asText } from "@localharness/workspace/git-files/read-config";
+import { found, type Outcome, refused } from "@localharness/workspace/outcome";
+import { secretName } from "@localharness/workspace/paths/secret-name";
+import { printableName } from "@localharness/workspace/show";
 
 /** The maximum number of excluded files, because the size of a program's arguments is limited. */
 const maxLeftOut = 1000;

@@ -1,10 +1,10 @@
 /** Resolves the optional `path` argument of the git tools through the workspace. */
 import type { CallFacts } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { textArgument } from "../arguments.ts";
-import { found, type Outcome } from "../outcome.ts";
-import { examinePaths } from "../workspace/examine-paths.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { found, type Outcome } from "@localharness/workspace/outcome";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
+import { textArgument } from "../parts/arguments.ts";
 
 /** Returns the physical path, which need not exist, or undefined for the whole workspace. */
 export function pathOf(

@@ -1,9 +1,10 @@
 /** Stages every change without entering submodules, because git would start programs that their configuration names. */
+
+import { type GitParts, listWithGit, runGit } from "@localharness/commands/git/run-git";
 import type { ToolContext } from "@localharness/engine";
-import { type Outcome, refused } from "../outcome.ts";
-import { asText } from "./read-config.ts";
-import { type GitParts, listWithGit, runGit } from "./run-git.ts";
-import { isSubmoduleMode } from "./submodules.ts";
+import { asText } from "@localharness/workspace/git-files/read-config";
+import { isSubmoduleMode } from "@localharness/workspace/git-files/submodules";
+import { type Outcome, refused } from "@localharness/workspace/outcome";
 
 /** The maximum number of submodules, because the size of a program's arguments is limited. */
 const maxSubmodules = 500;

@@ -1,8 +1,8 @@
 /** `add_task`: adds a task to the session's list. */
 import { defineTool, type Tool } from "@localharness/engine";
-import { textArgument } from "../arguments.ts";
-import { refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
+import { refused } from "@localharness/workspace/outcome";
+import { textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function addTask(resources: ToolResources): Tool {
   return defineTool({

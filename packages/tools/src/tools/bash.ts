@@ -4,6 +4,22 @@
  */
 import { constants } from "node:os";
 import { resolve } from "node:path";
+import { serversOfJob } from "@localharness/commands/confined/network-note";
+import { withSandboxLimit } from "@localharness/commands/confined/sandbox-limit";
+import { sandboxNotes } from "@localharness/commands/confined/sandbox-notes";
+import { withSandboxOffers } from "@localharness/commands/confined/sandbox-offers";
+import { callsOf, type StartedCommand, startCommand } from "@localharness/commands/confined/start-command";
+import { examineThere } from "@localharness/commands/examine/examine-there";
+import { listedPaths, shownPaths } from "@localharness/commands/git/shown-paths";
+import { storedPaths } from "@localharness/commands/git/stored-paths";
+import { type KeptBefore, keepBefore } from "@localharness/commands/keeping/around-command";
+import { withGrade } from "@localharness/commands/keeping/grade-command";
+import type { Hiding } from "@localharness/commands/secrets/hide-values";
+import { hiddenNotes } from "@localharness/commands/secrets/secrets";
+import { achievementsOf } from "@localharness/commands/shell/achievements";
+import { loadGrammar } from "@localharness/commands/shell/grammar";
+import { riskOfProgram } from "@localharness/commands/shell/programs/table";
+import { refuseDisaster } from "@localharness/commands/shell/refuse-disaster";
 import {
   type CallFacts,
   defineTool,
@@ -11,37 +27,25 @@ import {
   type ToolContext,
   type ToolOutput,
 } from "@localharness/engine";
+import {
+  type CapturedOutput,
+  createOutputCapture,
+  type OutputCapture,
+} from "@localharness/processes/children/capture-output";
+import { describeOutput } from "@localharness/processes/children/describe-output";
+import { maxJobs, type Unreleased } from "@localharness/processes/children/jobs";
+import type { ProgramRequest, ProgramResult } from "@localharness/processes/children/programs";
+import { readsBash } from "@localharness/processes/children/shell-program";
+import { withSummary } from "@localharness/processes/children/summarize-output";
+import { hostQuestions } from "@localharness/processes/sandbox/host-questions";
+import { offerServers } from "@localharness/processes/sandbox/offer-servers";
+import { release } from "@localharness/processes/sandbox/release";
 import { type Achievement, countText, defined, type JsonObject } from "@localharness/protocol";
-import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
-import { gitEnvironment } from "../git/command-environment.ts";
-import { listedPaths, shownPaths } from "../git/shown-paths.ts";
-import { storedPaths } from "../git/stored-paths.ts";
-import { type Failure, type Outcome, refused } from "../outcome.ts";
-import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
-import { describeOutput } from "../processes/describe-output.ts";
-import { maxJobs, type Unreleased } from "../processes/jobs.ts";
-import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
-import { readsBash } from "../processes/shell-program.ts";
-import { withSummary } from "../processes/summarize-output.ts";
-import type { ToolResources } from "../resources.ts";
-import { hostQuestions } from "../sandbox/host-questions.ts";
-import { serversOfJob } from "../sandbox/network-note.ts";
-import { offerServers } from "../sandbox/offer-servers.ts";
-import { withSandboxLimit } from "../sandbox/sandbox-limit.ts";
-import { sandboxNotes } from "../sandbox/sandbox-notes.ts";
-import { withSandboxOffers } from "../sandbox/sandbox-offers.ts";
-import { release } from "../sandbox/release.ts";
-import { callsOf, type StartedCommand, startCommand } from "../sandbox/start-command.ts";
-import type { Hiding } from "../secrets/hide-values.ts";
-import { hiddenNotes } from "../secrets/secrets.ts";
-import { achievementsOf } from "../shell/achievements.ts";
-import { examineThere } from "../shell/examine-there.ts";
-import { loadGrammar } from "../shell/grammar.ts";
-import { riskOfProgram } from "../shell/programs/table.ts";
-import { refuseDisaster } from "../shell/refuse-disaster.ts";
-import { type KeptBefore, keepBefore } from "../snapshots/around-command.ts";
-import { withGrade } from "../snapshots/grade-command.ts";
-import type { Directory } from "../workspace/handles.ts";
+import { gitEnvironment } from "@localharness/workspace/git-files/command-environment";
+import { type Failure, type Outcome, refused } from "@localharness/workspace/outcome";
+import type { Directory } from "@localharness/workspace/paths/handles";
+import { flagArgument, folderArgument, numberArgument, textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 const defaultSeconds = 120;
 const maxSeconds = 600;

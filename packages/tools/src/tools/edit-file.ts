@@ -3,19 +3,19 @@
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
-import { pathAliases } from "../aliases.ts";
-import { flagArgument, textArgument } from "../arguments.ts";
-import { bareLine, splitLines } from "../files/lines.ts";
-import { encodeFor, type LoadedText, loadTextAt, storeFile } from "../files/load-text.ts";
-import type { TextMatch } from "../files/match-block.ts";
-import { findMatches } from "../files/match-text.ts";
-import { nearestRegion, numbered } from "../files/nearest-region.ts";
-import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
-import { textEdit } from "../files/text-edit.ts";
-import { unifiedDiff } from "../files/unified-diff.ts";
-import { type Failure, found, type Outcome, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
-import { runChange } from "../workspace/hold-to-examined.ts";
+import { runChange } from "@localharness/workspace/changes/hold-to-examined";
+import { encodeFor, type LoadedText, loadTextAt, storeFile } from "@localharness/workspace/edits/load-text";
+import { bareLine, splitLines } from "@localharness/workspace/files/lines";
+import type { TextMatch } from "@localharness/workspace/files/match-block";
+import { findMatches } from "@localharness/workspace/files/match-text";
+import { nearestRegion, numbered } from "@localharness/workspace/files/nearest-region";
+import { findPlaceholder, placeholderMessage } from "@localharness/workspace/files/refuse-placeholder";
+import { unifiedDiff } from "@localharness/workspace/files/unified-diff";
+import { type Failure, found, type Outcome, refused } from "@localharness/workspace/outcome";
+import { textEdit } from "../edits/text-edit.ts";
+import { pathAliases } from "../parts/aliases.ts";
+import { flagArgument, textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function editFile(resources: ToolResources): Tool {
   return defineTool({

@@ -1,8 +1,8 @@
 /** `get_current_time`: returns date and time. The tool is made from a typed function. */
 import { type ToolContext as CallContext, functionTool, type Tool } from "@localharness/engine";
-import type { ToolResources } from "../resources.ts";
-import { isoLocal } from "../show.ts";
-import type { BenchContext as ToolContext } from "../tool-context.ts";
+import { isoLocal } from "@localharness/workspace/show";
+import type { ToolResources } from "../resources/resources.ts";
+import type { BenchContext as ToolContext } from "../resources/tool-context.ts";
 import { getCurrentTimeSignature } from "./get-current-time.signature.ts";
 
 /**

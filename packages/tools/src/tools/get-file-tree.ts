@@ -1,16 +1,16 @@
 /** `get_file_tree`: lists the paths of the files below a folder as a JSON array, without what `.gitignore` excludes. */
 
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import { runRipgrep, skippedFolders } from "@localharness/processes/search/ripgrep";
+import { isThere } from "@localharness/processes/search/verify-matches";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
-import { folderAliases } from "../aliases.ts";
-import { folderArgument } from "../arguments.ts";
-import { keepWhole } from "../cut-result.ts";
-import type { ToolResources } from "../resources.ts";
-import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
-import { isThere } from "../search/verify-matches.ts";
-import { examinePaths } from "../workspace/examine-paths.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined";
+import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { folderAliases } from "../parts/aliases.ts";
+import { folderArgument } from "../parts/arguments.ts";
+import { keepWhole } from "../parts/cut-result.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 const maxPaths = 2000;
 /** The maximum number of files that are counted. For more, the result says "more than". */

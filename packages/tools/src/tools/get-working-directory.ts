@@ -1,7 +1,7 @@
 /** `get_working_directory`: returns the path of the workspace. The tool is made from a typed function. */
 import { type ToolContext as CallContext, functionTool, type Tool } from "@localharness/engine";
-import type { ToolResources } from "../resources.ts";
-import type { BenchContext as ToolContext } from "../tool-context.ts";
+import type { ToolResources } from "../resources/resources.ts";
+import type { BenchContext as ToolContext } from "../resources/tool-context.ts";
 import { getWorkingDirectorySignature } from "./get-working-directory.signature.ts";
 
 /**

@@ -1,4 +1,8 @@
 /** `git_commit_all`: stages and commits every change of the workspace, without running the repository's hooks. */
+
+import { runGit } from "@localharness/commands/git/run-git";
+import { storedPaths } from "@localharness/commands/git/stored-paths";
+import { storedSecrets } from "@localharness/commands/git/stored-secrets";
 import {
   type CallFacts,
   defineTool,
@@ -7,13 +11,10 @@ import {
   type ToolOutput,
 } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { textArgument } from "../arguments.ts";
-import { runGit } from "../git/run-git.ts";
+import { refused } from "@localharness/workspace/outcome";
 import { stageAll } from "../git/stage-all.ts";
-import { storedPaths } from "../git/stored-paths.ts";
-import { storedSecrets } from "../git/stored-secrets.ts";
-import { refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
+import { textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function gitCommitAll(resources: ToolResources): Tool {
   return defineTool({

@@ -1,7 +1,8 @@
 /** `git_current_branch`: returns the name of the branch. */
+
+import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
-import { runGit } from "../git/run-git.ts";
-import type { ToolResources } from "../resources.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function gitCurrentBranch(resources: ToolResources): Tool {
   return defineTool({

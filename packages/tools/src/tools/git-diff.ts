@@ -1,12 +1,13 @@
 /** `git_diff`: shows the unstaged changes, or the staged changes. */
+
+import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
-import { folderAliases } from "../aliases.ts";
-import { flagArgument } from "../arguments.ts";
+import { printableName } from "@localharness/workspace/show";
 import { leftOutPaths, pathspecs } from "../git/left-out.ts";
 import { examinePath, pathOf } from "../git/path-argument.ts";
-import { runGit } from "../git/run-git.ts";
-import type { ToolResources } from "../resources.ts";
-import { printableName } from "../show.ts";
+import { folderAliases } from "../parts/aliases.ts";
+import { flagArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 const options = ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 

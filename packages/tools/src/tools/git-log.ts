@@ -1,10 +1,11 @@
 /** `git_log`: lists the last commits, one line each. */
+
+import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
-import { folderAliases } from "../aliases.ts";
-import { numberArgument } from "../arguments.ts";
 import { examinePath, pathArguments } from "../git/path-argument.ts";
-import { runGit } from "../git/run-git.ts";
-import type { ToolResources } from "../resources.ts";
+import { folderAliases } from "../parts/aliases.ts";
+import { numberArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 const defaultCount = 10;
 const maxCount = 100;

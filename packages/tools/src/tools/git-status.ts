@@ -1,7 +1,8 @@
 /** `git_status`: lists the changed files in the format of `git status --porcelain`. */
+
+import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
-import { runGit } from "../git/run-git.ts";
-import type { ToolResources } from "../resources.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function gitStatus(resources: ToolResources): Tool {
   return defineTool({

@@ -1,21 +1,21 @@
 /** `grep_search`: finds lines that contain a text, in the workspace or in part of it. */
 
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import { ignoredFiles } from "@localharness/processes/search/ignored-files";
+import { mayMissLegacy } from "@localharness/processes/search/legacy-files";
+import type { SearchMatch } from "@localharness/processes/search/match";
+import { literalPattern, looksLikeExpression } from "@localharness/processes/search/pattern";
+import { skippedFolders } from "@localharness/processes/search/ripgrep";
+import { type Matches, searchText } from "@localharness/processes/search/search-text";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
-import { folderAliases } from "../aliases.ts";
-import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
-import { cutRows } from "../cut-result.ts";
-import { found, type Outcome, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
-import { ignoredFiles } from "../search/ignored-files.ts";
-import { mayMissLegacy } from "../search/legacy-files.ts";
-import type { SearchMatch } from "../search/match.ts";
-import { literalPattern, looksLikeExpression } from "../search/pattern.ts";
-import { skippedFolders } from "../search/ripgrep.ts";
-import { type Matches, searchText } from "../search/search-text.ts";
-import { printableName } from "../show.ts";
-import { examinePaths } from "../workspace/examine-paths.ts";
+import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { found, type Outcome, refused } from "@localharness/workspace/outcome";
+import { printableName } from "@localharness/workspace/show";
+import { folderAliases } from "../parts/aliases.ts";
+import { flagArgument, folderArgument, numberArgument, textArgument } from "../parts/arguments.ts";
+import { cutRows } from "../parts/cut-result.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 const defaultResults = 200;
 const maxResults = 1000;

@@ -1,6 +1,6 @@
 /** `list_tasks`: lists the session's tasks as a JSON array. */
 import { defineTool, type Tool } from "@localharness/engine";
-import type { ToolResources } from "../resources.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function listTasks(resources: ToolResources): Tool {
   return defineTool({

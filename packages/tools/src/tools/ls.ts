@@ -4,15 +4,15 @@ import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "n
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
-import { folderAliases } from "../aliases.ts";
-import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
-import { cutRows } from "../cut-result.ts";
-import { found, type Outcome, refused, systemFailure } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
-import { humanSize, localMinute, printableName } from "../show.ts";
-import { examinePaths } from "../workspace/examine-paths.ts";
-import type { Directory } from "../workspace/handles.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined";
+import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { found, type Outcome, refused, systemFailure } from "@localharness/workspace/outcome";
+import type { Directory } from "@localharness/workspace/paths/handles";
+import { humanSize, localMinute, printableName } from "@localharness/workspace/show";
+import { folderAliases } from "../parts/aliases.ts";
+import { flagArgument, folderArgument, numberArgument, textArgument } from "../parts/arguments.ts";
+import { cutRows } from "../parts/cut-result.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 const defaultEntries = 500;
 const maxEntries = 1000;

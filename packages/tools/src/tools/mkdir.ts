@@ -1,10 +1,10 @@
 /** `mkdir`: creates a folder and its missing parents. */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
-import { folderAliases } from "../aliases.ts";
-import { textArgument } from "../arguments.ts";
-import type { ToolResources } from "../resources.ts";
-import { everyEdit, examinePaths } from "../workspace/examine-paths.ts";
-import { runChange } from "../workspace/hold-to-examined.ts";
+import { runChange } from "@localharness/workspace/changes/hold-to-examined";
+import { everyEdit, examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { folderAliases } from "../parts/aliases.ts";
+import { textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function mkdir(resources: ToolResources): Tool {
   return defineTool({

@@ -9,17 +9,17 @@ import {
   type ToolOutput,
 } from "@localharness/engine";
 import { defined, type JsonObject } from "@localharness/protocol";
-import { lineStartAliases, pathAliases } from "../aliases.ts";
-import { numberArgument, textArgument } from "../arguments.ts";
-import { cutLine, cutLines } from "../cut-text.ts";
-import { bareLine, splitLines } from "../files/lines.ts";
-import { type LoadedText, loadText } from "../files/load-text.ts";
-import { showRanges } from "../files/show-ranges.ts";
-import { type Outcome, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
-import { examinePaths } from "../workspace/examine-paths.ts";
-import type { OpenFile } from "../workspace/handles.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined";
+import { cutLine, cutLines } from "@localharness/workspace/cut-text";
+import { type LoadedText, loadText } from "@localharness/workspace/edits/load-text";
+import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { bareLine, splitLines } from "@localharness/workspace/files/lines";
+import { showRanges } from "@localharness/workspace/files/show-ranges";
+import { type Outcome, refused } from "@localharness/workspace/outcome";
+import type { OpenFile } from "@localharness/workspace/paths/handles";
+import { lineStartAliases, pathAliases } from "../parts/aliases.ts";
+import { numberArgument, textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 const maxLines = 2000;
 const maxLineChars = 2000;

@@ -1,12 +1,13 @@
 /** `read_output`: returns the new output of a command in the background, and its end if it has ended. */
+
+import { hiddenNotes } from "@localharness/commands/secrets/secrets";
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import { describeOutput } from "@localharness/processes/children/describe-output";
+import { offerServers } from "@localharness/processes/sandbox/offer-servers";
 import type { JsonObject } from "@localharness/protocol";
-import { numberArgument, textArgument } from "../arguments.ts";
-import { refused } from "../outcome.ts";
-import { describeOutput } from "../processes/describe-output.ts";
-import type { ToolResources } from "../resources.ts";
-import { offerServers } from "../sandbox/offer-servers.ts";
-import { hiddenNotes } from "../secrets/secrets.ts";
+import { refused } from "@localharness/workspace/outcome";
+import { numberArgument, textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 const maxWaitSeconds = 60;
 const marginMs = 5_000;

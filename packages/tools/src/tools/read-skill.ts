@@ -7,11 +7,11 @@ import {
   type ToolOutput,
 } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { textArgument } from "../arguments.ts";
-import type { Outcome } from "../outcome.ts";
-import { examinePaths, secretConcern } from "../workspace/examine-paths.ts";
-import { secretName } from "../workspace/secret-name.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { examinePaths, secretConcern } from "@localharness/workspace/examine/examine-paths";
+import type { Outcome } from "@localharness/workspace/outcome";
+import { secretName } from "@localharness/workspace/paths/secret-name";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
+import { textArgument } from "../parts/arguments.ts";
 
 /** The skills of a session, as the tool needs them. */
 export interface SkillShelf {

@@ -4,17 +4,17 @@ import { readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
-import { folderAliases } from "../aliases.ts";
-import { flagArgument, textArgument } from "../arguments.ts";
-import { withLoss } from "../changes/with-loss.ts";
-import { concernBelow } from "../files/protected-below.ts";
-import { removeTree } from "../files/remove-tree.ts";
-import { type Failure, refused, systemFailure } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
-import { examinePaths } from "../workspace/examine-paths.ts";
-import type { Entry } from "../workspace/handles.ts";
-import { runChange } from "../workspace/hold-to-examined.ts";
-import { closedFailure } from "../workspace/probe-failure.ts";
+import { runChange } from "@localharness/workspace/changes/hold-to-examined";
+import { withLoss } from "@localharness/workspace/changes/with-loss";
+import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { concernBelow } from "@localharness/workspace/files/protected-below";
+import { removeTree } from "@localharness/workspace/files/remove-tree";
+import { type Failure, refused, systemFailure } from "@localharness/workspace/outcome";
+import type { Entry } from "@localharness/workspace/paths/handles";
+import { closedFailure } from "@localharness/workspace/paths/probe-failure";
+import { folderAliases } from "../parts/aliases.ts";
+import { flagArgument, textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function remove(resources: ToolResources): Tool {
   return defineTool({

@@ -3,9 +3,8 @@
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
-import { numberArgument, textArgument } from "../arguments.ts";
-import { splitLines } from "../files/lines.ts";
-import { loadTextAt } from "../files/load-text.ts";
+import { runChange } from "@localharness/workspace/changes/hold-to-examined";
+import { loadTextAt } from "@localharness/workspace/edits/load-text";
 import {
   type LinePlan,
   lineProblem,
@@ -13,12 +12,13 @@ import {
   planLines,
   refuseLines,
   storeLines,
-} from "../files/plan-lines.ts";
-import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
-import { lineEditAliases, lineEditProperties, textEdit } from "../files/text-edit.ts";
-import { found, type Outcome, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
-import { runChange } from "../workspace/hold-to-examined.ts";
+} from "@localharness/workspace/edits/plan-lines";
+import { splitLines } from "@localharness/workspace/files/lines";
+import { findPlaceholder, placeholderMessage } from "@localharness/workspace/files/refuse-placeholder";
+import { found, type Outcome, refused } from "@localharness/workspace/outcome";
+import { lineEditAliases, lineEditProperties, textEdit } from "../edits/text-edit.ts";
+import { numberArgument, textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function replaceLines(resources: ToolResources): Tool {
   return defineTool({

@@ -5,9 +5,9 @@ import {
   type Tool,
   type ToolOutput,
 } from "@localharness/engine";
-import { refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
-import type { BenchContext as ToolContext } from "../tool-context.ts";
+import { refused } from "@localharness/workspace/outcome";
+import type { ToolResources } from "../resources/resources.ts";
+import type { BenchContext as ToolContext } from "../resources/tool-context.ts";
 import { updateTaskSignature } from "./update-task.signature.ts";
 
 /**

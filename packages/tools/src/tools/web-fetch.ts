@@ -1,9 +1,9 @@
 /** `web_fetch`: reads one page of the web as Markdown. */
 import { defineTool, type Tool } from "@localharness/engine";
 import { countText, sizeText } from "@localharness/protocol";
-import { numberArgument, textArgument } from "../arguments.ts";
-import { keepWhole } from "../cut-result.ts";
-import type { ToolResources } from "../resources.ts";
+import { numberArgument, textArgument } from "../parts/arguments.ts";
+import { keepWhole } from "../parts/cut-result.ts";
+import type { ToolResources } from "../resources/resources.ts";
 import { fetchPage, type Page } from "../web/fetch-page.ts";
 import { pageAddress, pageFacts } from "../web/page-address.ts";
 import { pageText } from "../web/page-text.ts";

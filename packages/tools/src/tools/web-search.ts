@@ -1,8 +1,8 @@
 /** `web_search`: asks the search service that the person configured. */
 import { defineTool, type Tool } from "@localharness/engine";
-import { numberArgument, textArgument } from "../arguments.ts";
-import { cutLine } from "../cut-text.ts";
-import { found, type Outcome, refused } from "../outcome.ts";
+import { cutLine } from "@localharness/workspace/cut-text";
+import { found, type Outcome, refused } from "@localharness/workspace/outcome";
+import { numberArgument, textArgument } from "../parts/arguments.ts";
 import { readResults, type SearchResult, searchRequest } from "../web/search-services.ts";
 import type { SearchService, WebParts } from "../web/web-parts.ts";
 

@@ -3,19 +3,19 @@
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
-import { contentAliases, pathAliases } from "../aliases.ts";
-import { textArgument } from "../arguments.ts";
-import { withLoss } from "../changes/with-loss.ts";
-import { encodeText } from "../files/decode-text.ts";
-import { lineEndOf, splitLines, withLineEnd } from "../files/lines.ts";
-import { type LoadedText, loadTextAt, storeFile } from "../files/load-text.ts";
-import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
-import { unifiedDiff } from "../files/unified-diff.ts";
-import { decodeWindows1252 } from "../files/windows-1252.ts";
-import { type Failure, found, type Outcome, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
-import { examineEdit } from "../workspace/examine-paths.ts";
-import { runChange } from "../workspace/hold-to-examined.ts";
+import { runChange } from "@localharness/workspace/changes/hold-to-examined";
+import { withLoss } from "@localharness/workspace/changes/with-loss";
+import { type LoadedText, loadTextAt, storeFile } from "@localharness/workspace/edits/load-text";
+import { examineEdit } from "@localharness/workspace/examine/examine-paths";
+import { encodeText } from "@localharness/workspace/files/decode-text";
+import { lineEndOf, splitLines, withLineEnd } from "@localharness/workspace/files/lines";
+import { findPlaceholder, placeholderMessage } from "@localharness/workspace/files/refuse-placeholder";
+import { unifiedDiff } from "@localharness/workspace/files/unified-diff";
+import { decodeWindows1252 } from "@localharness/workspace/files/windows-1252";
+import { type Failure, found, type Outcome, refused } from "@localharness/workspace/outcome";
+import { contentAliases, pathAliases } from "../parts/aliases.ts";
+import { textArgument } from "../parts/arguments.ts";
+import type { ToolResources } from "../resources/resources.ts";
 
 export function writeFile(resources: ToolResources): Tool {
   return defineTool({

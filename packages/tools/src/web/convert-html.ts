@@ -1,7 +1,7 @@
 /** Converts HTML to Markdown in a separate thread, so that a conversion which never ends can be stopped. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { found, type Outcome, refused } from "../outcome.ts";
+import { found, type Outcome, refused } from "@localharness/workspace/outcome";
 
 const maxConvertMs = 8_000;
 const maxMemoryMegabytes = 256;

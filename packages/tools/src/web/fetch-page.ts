@@ -1,6 +1,6 @@
 /** Fetches a page. Follows redirects on the same host only, because the person has allowed that host. */
 import type { WebAnswer } from "@localharness/engine";
-import { found, type Outcome, refused } from "../outcome.ts";
+import { found, type Outcome, refused } from "@localharness/workspace/outcome";
 import { pageAddress } from "./page-address.ts";
 import type { WebParts } from "./web-parts.ts";
 

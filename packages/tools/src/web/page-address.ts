@@ -1,6 +1,6 @@
 /** Reads the address of a page, and finds the reasons not to fetch it. Does not use the network. */
 import type { CallFacts } from "@localharness/engine";
-import { found, type Outcome, refused } from "../outcome.ts";
+import { found, type Outcome, refused } from "@localharness/workspace/outcome";
 import type { WebParts } from "./web-parts.ts";
 
 const maxAddressChars = 4_000;

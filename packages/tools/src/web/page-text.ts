@@ -1,5 +1,5 @@
 /** Turns the body of a page into text. Converts HTML to Markdown, and returns text and JSON unchanged. */
-import { found, type Outcome, refused } from "../outcome.ts";
+import { found, type Outcome, refused } from "@localharness/workspace/outcome";
 import { convertHtml } from "./convert-html.ts";
 import type { Page } from "./fetch-page.ts";
 

@@ -4,9 +4,9 @@
  */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { createHeldSockets } from "@localharness/processes/sandbox/held-sockets";
+import { namesToHold } from "@localharness/workspace/paths/protected";
 import { describe, expect, test } from "vitest";
-import { createHeldSockets } from "../../src/sandbox/held-sockets.ts";
-import { namesToHold } from "../../src/workspace/protected.ts";
 import type { Bench } from "../bench.ts";
 import { factsOf, prepared } from "../shell/examined.ts";
 

@@ -1,8 +1,8 @@
 /** An answer about a program that loads files by computed names ends when any file of the workspace changes. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { loadsComputed } from "@localharness/commands/shell/programs/computed-loads";
 import { describe, expect, test } from "vitest";
-import { loadsComputed } from "../../src/shell/programs/computed-loads.ts";
 import { factsOf, prepared } from "../shell/examined.ts";
 
 describe("a text loads by a computed name", () => {

@@ -12,6 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { fileState, type PathState } from "@localharness/workspace/changes/path-state";
+import { putState } from "@localharness/workspace/changes/put-state";
+import { createWriteJournal, sweepTemporaryFiles } from "@localharness/workspace/files/write-journal";
+import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type DiskFaults,
@@ -21,10 +25,6 @@ import {
   installDiskFaults,
 } from "../../../../test/faults/disk-faults.ts";
 import { treeOf } from "../../../../test/tree-of.ts";
-import { fileState, type PathState } from "../../src/changes/path-state.ts";
-import { putState } from "../../src/changes/put-state.ts";
-import { createWriteJournal, sweepTemporaryFiles } from "../../src/files/write-journal.ts";
-import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-put-")));
 const [root, state] = [join(folder, "ws"), join(folder, "state")];

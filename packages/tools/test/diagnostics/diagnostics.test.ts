@@ -2,12 +2,12 @@
 import { chmodSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry, type ToolOutput } from "@localharness/engine";
+import { runServer } from "@localharness/processes/helpers/run-server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { createDiagnostics, type DiagnosticsOptions } from "../../src/diagnostics/diagnostics.ts";
 import type { Diagnostics } from "../../src/diagnostics/edit-check.ts";
-import { runServer } from "../../src/processes/run-server.ts";
 import { createTools } from "../../src/tool-sets.ts";
-import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { openBench } from "../bench.ts";
 
 const script = join(import.meta.dirname, "../fixtures/language-server.ts");

@@ -13,13 +13,13 @@ import {
 import { join } from "node:path";
 import { createRegistry, runToolCall, type Tool } from "@localharness/engine";
 import type { JsonObject, ToolResult } from "@localharness/protocol";
+import { processMark } from "@localharness/workspace/files/process-mark";
+import { createReadLedger } from "@localharness/workspace/files/read-ledger";
+import { createWriteJournal, sweepTemporaryFiles } from "@localharness/workspace/files/write-journal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
 import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
-import { createReadLedger } from "../../src/files/read-ledger.ts";
-import { createWriteJournal, sweepTemporaryFiles } from "../../src/files/write-journal.ts";
-import { processMark } from "../../src/processes/process-mark.ts";
-import { openToolResources, type ToolResources } from "../../src/resources.ts";
+import { openToolResources, type ToolResources } from "../../src/resources/resources.ts";
 import { editFile } from "../../src/tools/edit-file.ts";
 import { insertLines } from "../../src/tools/insert-lines.ts";
 import { mkdir } from "../../src/tools/mkdir.ts";

@@ -1,6 +1,6 @@
+import { findMatches } from "@localharness/workspace/files/match-text";
 import { describe, expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
-import { findMatches } from "../../src/files/match-text.ts";
 
 /** Returns the text after replacing all matches, and how they were found. */
 function replaced(text: string, wanted: string, replacement: string) {

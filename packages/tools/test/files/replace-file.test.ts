@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { FileChangedError, replaceFile } from "@localharness/workspace/files/replace-file";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { describe, expect, test } from "vitest";
-import { FileChangedError, replaceFile } from "../../src/files/replace-file.ts";
-import { createWriteJournal } from "../../src/files/write-journal.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function place() {

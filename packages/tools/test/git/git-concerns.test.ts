@@ -1,8 +1,8 @@
 import fs, { mkdirSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
+import { lookAtGit } from "@localharness/commands/git/git-concerns";
 import { expect, test } from "vitest";
-import { lookAtGit } from "../../src/git/git-concerns.ts";
 import { type Bench, openBench, writeRepository } from "../bench.ts";
 
 async function repository(config: string, hook?: string): Promise<Bench> {

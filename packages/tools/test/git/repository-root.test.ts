@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { repositoryRoot } from "@localharness/tools";
+import { repositoryRoot } from "@localharness/workspace/git-files/repository-root";
 import { expect, onTestFinished, test } from "vitest";
 
 function place(): string {

@@ -1,7 +1,7 @@
 /** Checks in a real repository that secrets which git would take in are asked about. */
 import { spawnSync } from "node:child_process";
 import { afterAll, expect, test } from "vitest";
-import { type AtEnd } from "../../../workspace/test/temporary-folder.ts";
+import type { AtEnd } from "../../../workspace/test/temporary-folder.ts";
 import { type Bench, openBench } from "../bench.ts";
 
 const ends: (() => Promise<void> | void)[] = [];

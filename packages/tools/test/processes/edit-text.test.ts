@@ -1,7 +1,8 @@
 /** Checks which editor is started, and what keeps the text as it was. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { editText, openToolResources } from "@localharness/tools";
+import { editText } from "@localharness/processes/children/edit-text";
+import { openToolResources } from "@localharness/tools";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 

@@ -3,10 +3,10 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { openControlGroups } from "@localharness/processes/children/control-group";
+import { createPrograms, type ProgramRequest } from "@localharness/processes/children/programs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
-import { openControlGroups } from "../../src/processes/control-group.ts";
-import { createPrograms, type ProgramRequest } from "../../src/processes/programs.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const probe = process.platform === "linux" ? openControlGroups() : undefined;

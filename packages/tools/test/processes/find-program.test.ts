@@ -1,5 +1,5 @@
+import { isProgram, stablePath } from "@localharness/processes/children/find-program";
 import { expect, test } from "vitest";
-import { isProgram, stablePath } from "../../src/processes/find-program.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 test.each([

@@ -1,9 +1,9 @@
 /** Commands that the person types: what is said of an output that is too long to be shown whole. */
 import { openSync } from "node:fs";
+import { runPersonsCommand } from "@localharness/commands/keeping/persons-command";
+import { createOutputFolder, type OutputFolder } from "@localharness/processes/children/output-folder";
 import { expect, test } from "vitest";
-import { createOutputFolder, type OutputFolder } from "../../src/processes/output-folder.ts";
-import { runPersonsCommand } from "../../src/processes/persons-command.ts";
-import type { ToolResources } from "../../src/resources.ts";
+import type { ToolResources } from "../../src/resources/resources.ts";
 import { openBench } from "../bench.ts";
 
 /** Returns outputs of which no byte reaches the disk. */

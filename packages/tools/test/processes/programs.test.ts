@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import { treeMembers } from "@localharness/processes/children/process-tree";
+import { createPrograms, type ProgramRequest } from "@localharness/processes/children/programs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
-import { treeMembers } from "../../src/processes/process-tree.ts";
-import { createPrograms, type ProgramRequest } from "../../src/processes/programs.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function run(script: string, more: Partial<ProgramRequest> = {}) {

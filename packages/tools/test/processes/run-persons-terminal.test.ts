@@ -1,7 +1,7 @@
 /** Commands that the person types and that get the terminal. */
 import { rmSync } from "node:fs";
+import { runPersonsTerminal } from "@localharness/processes/children/run-persons-terminal";
 import { expect, test } from "vitest";
-import { runPersonsTerminal } from "../../src/processes/run-persons-terminal.ts";
 import { openBench } from "../bench.ts";
 
 test.each<[string, number | undefined]>([

@@ -1,8 +1,8 @@
 /** The summary of an output that is too long for a result. */
 import { writeSync } from "node:fs";
+import { closeOutput } from "@localharness/processes/children/output-folder";
+import { withSummary } from "@localharness/processes/children/summarize-output";
 import { expect, test } from "vitest";
-import { closeOutput } from "../../src/processes/output-folder.ts";
-import { withSummary } from "../../src/processes/summarize-output.ts";
 import { openBench } from "../bench.ts";
 
 test.each([

@@ -1,6 +1,6 @@
+import { createPrograms } from "@localharness/processes/children/programs";
 import { expect, onTestFinished, test } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
-import { createPrograms } from "../../src/processes/programs.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 function runLimited(script: string, limits: { processes?: number; memoryBytes?: number }) {

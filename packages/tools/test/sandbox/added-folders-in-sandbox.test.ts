@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { ClosedPlaces } from "@localharness/engine";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { openBench, said } from "../bench.ts";
 
 /** Opens a workspace in a home folder of its own, with folders beside it. */

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { expect, test } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 
 const uid = 65_534;
 const script = join(import.meta.dirname, "run-in-sandbox.ts");

@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AskForTool, QuestionElsewhere, ToolContext } from "@localharness/engine";
+import { maxDenied } from "@localharness/processes/sandbox/host-questions";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import type { JsonObject } from "@localharness/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { maxDenied } from "../../src/sandbox/host-questions.ts";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { openBench, said } from "../bench.ts";
 
 let port = 0;

@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { expect, test } from "vitest";
-import { openToolResources } from "../../src/resources.ts";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
+import { openToolResources } from "../../src/resources/resources.ts";
 import { bash } from "../../src/tools/bash.ts";
 
 const state = sandboxState("auto");

@@ -1,10 +1,10 @@
 /** Commits in the real sandbox, in workspaces whose repository is elsewhere, and tries to plant programs there. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { describe, expect, test } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
+import { identity, repository, run } from "../../../workspace/test/sandbox/make-repository.ts";
 import { openBench, said } from "../bench.ts";
-import { identity, repository, run } from "./make-repository.ts";
 
 describe.skipIf(sandboxState("auto").kind !== "on")("a command in the sandbox", () => {
   const commit = `echo n > n.txt && git add . && git ${identity} commit -qm new && git log --oneline | wc -l`;

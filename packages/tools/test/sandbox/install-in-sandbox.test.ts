@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { createCallDesk, createRegistry, type ToolContext } from "@localharness/engine";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import type { PermissionMode, PermissionRequest } from "@localharness/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
+import { openRegistry, type PackageRegistry } from "../../../workspace/test/sandbox/package-registry.ts";
 import { createTools } from "../../src/tool-sets.ts";
 import { openBench, said } from "../bench.ts";
-import { openRegistry, type PackageRegistry } from "./package-registry.ts";
 
 const state = sandboxState("auto");
 const hasGo = spawnSync("go", ["version"]).status === 0;

@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createCallDesk, createRegistry } from "@localharness/engine";
+import { portsIn } from "@localharness/processes/sandbox/job-bridge";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import type { PermissionRequest } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
-import { portsIn } from "../../src/sandbox/job-bridge.ts";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { createTools } from "../../src/tool-sets.ts";
 import { type Bench, openBench } from "../bench.ts";
 

@@ -1,6 +1,6 @@
+import { offlineVariables } from "@localharness/commands/shell/programs/table";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { describe, expect, test } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
-import { offlineVariables } from "../../src/shell/programs/table.ts";
 import { openBench, said } from "../bench.ts";
 
 const variables = offlineVariables();

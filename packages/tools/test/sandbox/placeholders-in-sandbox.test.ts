@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openToolResources, type ToolResources } from "../../src/resources.ts";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
+import { openToolResources, type ToolResources } from "../../src/resources/resources.ts";
 import { bash } from "../../src/tools/bash.ts";
 
 const state = sandboxState("auto");

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { type Confined, openConfined } from "./open-confined.ts";
 
 const state = sandboxState("auto");

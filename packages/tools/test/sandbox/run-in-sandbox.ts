@@ -1,5 +1,5 @@
 /** A program for tests: runs a command in the sandbox and prints its output. Arguments: workspace, state folder, command. */
-import { openToolResources } from "../../src/resources.ts";
+import { openToolResources } from "../../src/resources/resources.ts";
 import { bash } from "../../src/tools/bash.ts";
 
 const [workspace = "", stateFolder = "", command = ""] = process.argv.slice(2);

@@ -3,9 +3,9 @@ import { exec, execSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { answerLookUps, runtimePrograms } from "@localharness/processes/sandbox/runtime-programs";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { describe, expect, test } from "vitest";
-import { answerLookUps, runtimePrograms } from "../../src/sandbox/runtime-programs.ts";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 const state = sandboxState("auto");

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
+import { sweepStandIns } from "@localharness/processes/sandbox/stand-ins";
 import { expect, onTestFinished, test } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
-import { sweepStandIns } from "../../src/sandbox/stand-ins.ts";
 
 const state = sandboxState("auto");
 const missing = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
+import { signingNote } from "@localharness/processes/sandbox/signing-note";
 import { describe, expect, test, vi } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
-import { signingNote } from "../../src/sandbox/signing-note.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { openBench } from "../bench.ts";
 

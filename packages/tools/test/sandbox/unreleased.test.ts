@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { runHelper } from "@localharness/processes/helpers/run-helper";
+import { runServer } from "@localharness/processes/helpers/run-server";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { describe, expect, test } from "vitest";
-import { runHelper } from "../../src/processes/run-helper.ts";
-import { runServer } from "../../src/processes/run-server.ts";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
 import { openBench } from "../bench.ts";
 
 const state = sandboxState("auto");

@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { readMatch } from "@localharness/processes/search/match";
+import { verifyMatches } from "@localharness/processes/search/verify-matches";
 import { describe, expect, test } from "vitest";
-import { readMatch } from "../../src/search/match.ts";
-import { verifyMatches } from "../../src/search/verify-matches.ts";
 import { openBench, said } from "../bench.ts";
 
 describe("a match that is in the file", () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { examineCommand } from "@localharness/commands/examine/examine-command";
+import { loadGrammar } from "@localharness/commands/shell/grammar";
 import { describe, expect, test } from "vitest";
-import { examineCommand } from "../../src/shell/examine-command.ts";
-import { loadGrammar } from "../../src/shell/grammar.ts";
 import { openBench, writeRepository } from "../bench.ts";
 import { concernsOf, factsOf, prepared } from "./examined.ts";
 

@@ -3,9 +3,9 @@
  */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { examineCommand } from "@localharness/commands/examine/examine-command";
+import { loadGrammar } from "@localharness/commands/shell/grammar";
 import { type CallFacts, decide, type PolicyRule } from "@localharness/engine";
-import { examineCommand } from "../../src/shell/examine-command.ts";
-import { loadGrammar } from "../../src/shell/grammar.ts";
 import { type Bench, openBench, writeRepository } from "../bench.ts";
 
 export async function prepared(): Promise<Bench> {

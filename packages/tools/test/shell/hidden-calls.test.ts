@@ -1,8 +1,8 @@
+import { loadGrammar } from "@localharness/commands/shell/grammar";
+import { hiddenCalls } from "@localharness/commands/shell/hidden-calls";
+import { readCommand } from "@localharness/commands/shell/read-command";
 import { expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
-import { loadGrammar } from "../../src/shell/grammar.ts";
-import { hiddenCalls } from "../../src/shell/hidden-calls.ts";
-import { readCommand } from "../../src/shell/read-command.ts";
 
 const grammar = await loadGrammar();
 const hiddenIn = (text: string) => hiddenCalls(readCommand(text, grammar), grammar);

@@ -1,9 +1,9 @@
 /** An answer can be remembered only if all files that a command runs by name can be compared. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { examineCommand } from "@localharness/commands/examine/examine-command";
+import { loadGrammar } from "@localharness/commands/shell/grammar";
 import { describe, expect, test } from "vitest";
-import { examineCommand } from "../../src/shell/examine-command.ts";
-import { loadGrammar } from "../../src/shell/grammar.ts";
 import type { Bench } from "../bench.ts";
 import { factsOf, prepared } from "./examined.ts";
 

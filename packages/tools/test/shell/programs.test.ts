@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { allRows, knownProgram } from "@localharness/commands/shell/programs/table";
 import { describe, expect, test } from "vitest";
-import { allRows, knownProgram } from "../../src/shell/programs/table.ts";
 
 const names = allRows().flatMap(([words]) => words.split(" "));
 const packages = fileURLToPath(new URL("../../../", import.meta.url));
@@ -33,26 +33,26 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
     "tools and their aliases",
   ],
   ["tools/src/tool-sets.ts", "bash ls", "tools by their names"],
-  ["tools/src/git/", "cat git", "git is started, and told to show texts by a program that does nothing"],
-  ["tools/src/processes/environment.ts", "cat", "the pager of every program that is started"],
-  ["tools/src/git/command-environment.ts", "cat", "the program that shows texts as they are"],
-  ["tools/src/processes/edit-text.ts", "nano vi", "the editors for a person who has set none"],
+  ["commands/src/git/", "cat git", "git is started, and told to show texts by a program that does nothing"],
+  ["processes/src/children/environment.ts", "cat", "the pager of every program that is started"],
+  ["workspace/src/git-files/command-environment.ts", "cat", "the program that shows texts as they are"],
+  ["processes/src/children/edit-text.ts", "nano vi", "the editors for a person who has set none"],
   ["tools/src/tools/read-output.ts", "wait", "a parameter"],
-  ["tools/src/search/ripgrep.ts", "rg", "it is started for searches"],
-  ["tools/src/sandbox/", "bwrap setpriv socat", "they are started for the sandbox"],
-  ["tools/src/sandbox/git-excludes.ts", "git", "the folder of its settings"],
-  ["tools/src/sandbox/offer-servers.ts", "jobs", "a part of the resources"],
-  ["tools/src/sandbox/open-sandbox.ts", "watch", "a method"],
-  ["tools/src/processes/open-link.ts", "find", "a method"],
+  ["processes/src/search/ripgrep.ts", "rg", "it is started for searches"],
+  ["processes/src/sandbox/", "bwrap setpriv socat", "they are started for the sandbox"],
+  ["processes/src/sandbox/git-excludes.ts", "git", "the folder of its settings"],
+  ["processes/src/sandbox/offer-servers.ts", "jobs", "a part of the resources"],
+  ["processes/src/sandbox/open-sandbox.ts", "watch", "a method"],
+  ["processes/src/children/open-link.ts", "find", "a method"],
   ["tools/src/diagnostics/languages.ts", "go python", "languages"],
-  ["tools/src/secrets/", "git", "the folder of its configuration"],
-  ["tools/src/files/read-ledger.ts", "base64", "an encoding"],
-  ["tools/src/git/git-writes.ts", "set", "a word of git config"],
-  ["tools/src/shell/read-only-git.ts", "ln v", "letters of options of git"],
-  ["tools/src/shell/locate.ts", "pwd", "what a path may begin with"],
-  ["tools/src/snapshots/ignore-rules.ts", "su", "the flags of an expression"],
-  ["tools/src/resources.ts", "jobs", "a part of the resources"],
-  ["tools/src/shell/starts.ts", "exec", "what a value of an option begins with"],
+  ["commands/src/secrets/", "git", "the folder of its configuration"],
+  ["workspace/src/files/read-ledger.ts", "base64", "an encoding"],
+  ["commands/src/shell/git-calls/git-writes.ts", "set", "a word of git config"],
+  ["commands/src/shell/read-only-git.ts", "ln v", "letters of options of git"],
+  ["commands/src/shell/locate.ts", "pwd", "what a path may begin with"],
+  ["workspace/src/snapshots/ignore-rules.ts", "su", "the flags of an expression"],
+  ["tools/src/resources/resources.ts", "jobs", "a part of the resources"],
+  ["commands/src/shell/starts.ts", "exec", "what a value of an option begins with"],
   ["engine/src/arguments/example.ts", "npm test", "an example in a message"],
   ["engine/src/policy/check-rule.ts", "npm test", "an example in a message"],
 ];

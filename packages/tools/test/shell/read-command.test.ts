@@ -1,7 +1,7 @@
+import { loadGrammar } from "@localharness/commands/shell/grammar";
+import { readCommand } from "@localharness/commands/shell/read-command";
 import { describe, expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
-import { loadGrammar } from "../../src/shell/grammar.ts";
-import { readCommand } from "../../src/shell/read-command.ts";
 
 const grammar = await loadGrammar();
 

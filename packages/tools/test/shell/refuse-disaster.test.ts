@@ -1,7 +1,7 @@
+import { loadGrammar } from "@localharness/commands/shell/grammar";
+import { refuseDisaster } from "@localharness/commands/shell/refuse-disaster";
 import { expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
-import { loadGrammar } from "../../src/shell/grammar.ts";
-import { refuseDisaster } from "../../src/shell/refuse-disaster.ts";
 
 const grammar = await loadGrammar();
 

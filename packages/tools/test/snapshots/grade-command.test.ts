@@ -1,7 +1,8 @@
 /** A command is graded by what undo reverses: all that it changes, what is kept of the workspace, or nothing. */
+
+import { withGrade } from "@localharness/commands/keeping/grade-command";
+import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { afterAll, describe, expect, test } from "vitest";
-import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
-import { withGrade } from "../../src/snapshots/grade-command.ts";
 import { type Bench, openBench } from "../bench.ts";
 
 const ends: (() => Promise<void> | void)[] = [];

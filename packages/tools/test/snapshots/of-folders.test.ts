@@ -1,9 +1,9 @@
 /** The snapshots of several folders: what becomes of one that was begun when the next one cannot be. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { ofFolders } from "@localharness/workspace/snapshots/of-folders";
+import type { CommandChanges, Snapshots } from "@localharness/workspace/snapshots/snapshots";
 import { expect, test } from "vitest";
-import { ofFolders } from "../../src/snapshots/of-folders.ts";
-import type { CommandChanges, Snapshots } from "../../src/snapshots/snapshots.ts";
 import { openBench } from "../bench.ts";
 
 test.each([

@@ -5,11 +5,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRegistry, type ToolOutput } from "@localharness/engine";
+import { maxJobs } from "@localharness/processes/children/jobs";
+import type { Sandbox } from "@localharness/processes/sandbox/sandbox";
 import { describe, expect, test } from "vitest";
-import { maxJobs } from "../../src/processes/jobs.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createTools } from "../../src/tool-sets.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { createTools } from "../../src/tool-sets.ts";
 import { type Bench, openBench, said } from "../bench.ts";
 
 const serve = `exec '${process.execPath}' -e '

@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { storeFile } from "@localharness/workspace/edits/load-text";
 import { describe, expect, test } from "vitest";
-import { storeFile } from "../../src/files/load-text.ts";
 import { openBench, said } from "../bench.ts";
 
 describe("write_file", () => {

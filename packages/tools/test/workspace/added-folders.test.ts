@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@localharness/protocol";
+import type { AddedFolder } from "@localharness/workspace/paths/added-folders";
+import { folderToAdd } from "@localharness/workspace/paths/folder-to-add";
 import { describe, expect, test } from "vitest";
-import type { AddedFolder } from "../../src/workspace/added-folders.ts";
-import { folderToAdd } from "../../src/workspace/folder-to-add.ts";
 import { type Bench, openBench, said } from "../bench.ts";
 
 const doors =

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { found, refused } from "@localharness/workspace/outcome";
+import { openWorkspace } from "@localharness/workspace/paths/workspace";
 import { expect, test } from "vitest";
 import { fuzzPaths, type JudgedDoor } from "../../../../scripts/fuzz-paths/run.ts";
-import { found, refused } from "../../src/outcome.ts";
-import { openWorkspace } from "../../src/workspace/workspace.ts";
 
 const no = () => refused("not_found", "not offered");
 

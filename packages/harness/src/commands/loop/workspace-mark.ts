@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readCommit } from "@localharness/tools";
+import { readCommit } from "@localharness/workspace/git-files/checked-out";
 
 /** The names of folders that are left out, because they belong to version control or contain installed packages. */
 const skipped: ReadonlySet<string> = new Set([".git", "node_modules", ".hg", ".svn"]);

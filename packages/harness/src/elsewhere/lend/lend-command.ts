@@ -6,7 +6,7 @@ import type { Frames } from "@localharness/mcp/server";
 import { reasonOf, visibleLine } from "@localharness/protocol";
 import { type Borrower, borrowerKind, type LentPlace, placeKind } from "@localharness/store/lent/machines";
 import { openRecordFile, type RecordFile } from "@localharness/store/lent/record-file";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { exitCodes } from "../../commands/exit-code.ts";
 import { folded } from "../../commands/fold-lines.ts";
 import { ownFolder } from "../../compose/open-resources.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { CallDesk } from "@localharness/engine";
 import type { Offer } from "@localharness/mcp/server";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
-import { readBranch } from "@localharness/tools";
+import { readBranch } from "@localharness/workspace/git-files/checked-out";
 import { version } from "../../compose/version.ts";
 import type { Workbench } from "../../compose/workbench.ts";
 import type { CommandFile } from "../../prompt/custom-commands/command-file.ts";

@@ -1,6 +1,7 @@
 /** Keeps the token of each folder that is served to MCP clients over HTTP. A token opens only its own folder. */
 import { join } from "node:path";
-import { createWriteJournal, type WriteJournal, workspaceName } from "@localharness/tools";
+import { workspaceName } from "@localharness/workspace/changes/change-folder";
+import { createWriteJournal, type WriteJournal } from "@localharness/workspace/files/write-journal";
 import { stateFolder } from "../../config/location.ts";
 import { openServerFile, realFolder, type ServerFile } from "../../hub/server-file.ts";
 

@@ -1,7 +1,7 @@
 /** `localharness doctor`: checks this machine, tries a model with real requests, saves its profile and gives advice. */
 import { usageError } from "@localharness/engine";
 import { plainJson, plainText, visibleLine } from "@localharness/protocol";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { exitCodes } from "../../commands/exit-code.ts";
 import { folded } from "../../commands/fold-lines.ts";
 import { stateFolder } from "../../config/location.ts";

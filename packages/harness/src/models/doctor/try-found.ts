@@ -1,7 +1,7 @@
 /** Finds a server and tries its model, as a chat would find and use it. */
 import type { ModelTuning, Sampling, SelectedModel } from "@localharness/models";
 import { defined, reasonOf } from "@localharness/protocol";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { detailFor } from "../../compose/tools-in-use.ts";
 import { builtInTools } from "../../compose/workbench.ts";
 import { stateFolder } from "../../config/location.ts";

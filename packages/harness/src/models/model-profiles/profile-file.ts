@@ -7,7 +7,7 @@ import type { SelectedModel } from "@localharness/models";
 import { defined, isJsonObject, type JsonObject } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { changeKept, type KeptKind, type KeptText, readKept } from "@localharness/store/kept-file/kept-file";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import { readTriedProfile, type TriedProfile } from "./tried-profile.ts";
 
 const profilesVersion = 1;

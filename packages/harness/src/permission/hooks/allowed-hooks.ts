@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@localharness/protocol";
 import { changeKept, loadKept } from "@localharness/store/kept-file/kept-file";
 import { listKind } from "@localharness/store/kept-file/list-kind";
-import type { WriteJournal } from "@localharness/tools";
+import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 
 export interface AllowedHooks {
   /**

@@ -1,7 +1,7 @@
 /** Reads a hook program's verdict from its exit code and its output. A hook can block and add a note; it can never allow. */
 import type { HookEvent } from "@localharness/engine";
+import type { HelperEnd } from "@localharness/processes/helpers/run-helper";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
-import type { HelperEnd } from "@localharness/tools";
 
 export type HookVerdict =
   | { readonly kind: "passed"; readonly note?: string }

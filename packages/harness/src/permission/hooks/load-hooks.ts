@@ -1,7 +1,7 @@
 /** Loads the hooks that run: the person's own hooks, and the hooks of a trusted project that the person has allowed. */
 import { usageError } from "@localharness/engine";
 import { visibleLine } from "@localharness/protocol";
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import type { AllowedHooks } from "./allowed-hooks.ts";
 import type { HookSetting } from "./hook-settings.ts";
 import { type ProjectHooks, projectHooksPath, readProjectHooks } from "./project-hooks.ts";

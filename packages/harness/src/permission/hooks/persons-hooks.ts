@@ -1,8 +1,8 @@
 /** Runs hook programs in the order of the configuration. Each program gets the event as JSON on its standard input. */
 import { basename } from "node:path";
 import type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "@localharness/engine";
+import type { HelperEnd, HelperRequest } from "@localharness/processes/helpers/run-helper";
 import { defined } from "@localharness/protocol";
-import type { HelperEnd, HelperRequest } from "@localharness/tools";
 import { type HookVerdict, hookVerdict } from "./hook-answer.ts";
 import { matchesTool } from "./hook-settings.ts";
 import type { HookStart } from "./hook-start.ts";

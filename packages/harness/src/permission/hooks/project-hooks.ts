@@ -5,10 +5,11 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { programScope } from "@localharness/commands/examine/program-scope";
 import type { JsonValue } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
 import { isNoFolder, projectFolder } from "@localharness/store/project-folder";
-import { programScope, type Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "./hook-settings.ts";
 
 export const projectHooksPath = `${projectFolder}/hooks.json`;

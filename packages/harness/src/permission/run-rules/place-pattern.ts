@@ -1,7 +1,7 @@
 /** Reads a path pattern as the person typed it in a shell. */
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { realAsFar } from "@localharness/tools";
+import { realAsFar } from "@localharness/workspace/paths/real-as-far";
 
 /**
  * Returns the pattern with the home folder in place of `~`. Resolves the links in the folders before the first `*`, because

@@ -2,6 +2,8 @@
  * Reads the rules of `--allow`, which apply to one run. They can only allow. Rules that deny or ask take precedence over
  * them, and so do protected names.
  */
+
+import { riskOfProgram } from "@localharness/commands/shell/programs/table";
 import {
   checkRule,
   type LoadedRules,
@@ -12,7 +14,6 @@ import {
 } from "@localharness/engine";
 import { isJsonObject, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
-import { riskOfProgram } from "@localharness/tools";
 import type { Options } from "../../config/options.ts";
 import { ruleFromFlags, ruleFromJson } from "./rule-from-words.ts";
 

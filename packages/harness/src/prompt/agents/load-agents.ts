@@ -1,5 +1,5 @@
 /** Loads the agents: the built-in agent, the person's own agents, and the agents of a trusted project. */
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { isOfServers } from "../../mcp/tools-of-servers.ts";
 import { findMarkdownFiles, type MarkdownFile } from "../markdown-files.ts";
 import { type AgentFile, readAgentFile } from "./agent-file.ts";

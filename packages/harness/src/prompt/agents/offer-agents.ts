@@ -4,7 +4,8 @@
  */
 import type { Model, Tool } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
-import { type Agent, runAgent, type Workspace } from "@localharness/tools";
+import { type Agent, runAgent } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { agentTool, wantsLate } from "../../compose/late-tools.ts";
 import type { Trust } from "../../permission/trust/settle-trust.ts";
 import { workspaceLine } from "../system-prompt.ts";

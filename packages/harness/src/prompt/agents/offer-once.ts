@@ -1,7 +1,7 @@
 /** Adds the tool `run_agent` to the tools of a run. Called once it is known whether the folder is trusted. */
 import type { Tool, ToolRegistry } from "@localharness/engine";
 import type { SelectedModel } from "@localharness/models";
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { agentTool, wantsLate } from "../../compose/late-tools.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Trust } from "../../permission/trust/settle-trust.ts";

@@ -2,7 +2,7 @@
  * Defines the command `/init`, a message that asks the model to look at the project and to write AGENTS.md with an
  * ordinary call.
  */
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { instructionNames } from "../instructions/read-instructions.ts";
 import type { CommandFile } from "./command-file.ts";
 

@@ -1,6 +1,6 @@
 /** Loads the custom commands of the person and of a trusted project. */
 import { usageError } from "@localharness/engine";
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { findMarkdownFiles } from "../markdown-files.ts";
 import { type CommandFile, expandTemplate, readCommandFile } from "./command-file.ts";
 import { initCommand, initName } from "./init-command.ts";

@@ -14,7 +14,8 @@ export const maxImageBytes = 10 * 1024 * 1024;
  * folder `workspace` or the home folder (`~/`). If no file has the name, the only one whose name looks the same is read.
  */
 export async function readImageFile(typed: string, workspace: string): Promise<ImageReading> {
-  const { pathAlike, readPersonsFile } = await import("@localharness/tools");
+  const { pathAlike } = await import("@localharness/workspace/files/path-alike");
+  const { readPersonsFile } = await import("@localharness/workspace/files/persons-file");
   let refusal: ImageReading = { kind: "absent" };
   const meant = pathsMeant(typed.trim(), workspace);
   // Names of screenshots have blanks that people do not type, so names that look the same are tried last.

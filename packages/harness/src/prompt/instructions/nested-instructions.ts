@@ -1,6 +1,6 @@
 /** Tells the model about the instructions file of a folder when a call first touches that folder. */
 import type { HookedCall, TouchedPath } from "@localharness/engine";
-import type { Workspace } from "@localharness/tools";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { instructionNames } from "./read-instructions.ts";
 
 export interface NestedInstructions {

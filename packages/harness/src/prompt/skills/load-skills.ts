@@ -3,7 +3,9 @@
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { countText } from "@localharness/protocol";
-import { type OpenFile, type Outcome, openWorkspace, type Workspace } from "@localharness/tools";
+import type { Outcome } from "@localharness/workspace/outcome";
+import type { OpenFile } from "@localharness/workspace/paths/handles";
+import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
 import { readSkillFacts, type SkillFacts } from "./skill-file.ts";
 
 export interface Skill extends SkillFacts {

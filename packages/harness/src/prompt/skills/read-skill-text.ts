@@ -1,6 +1,6 @@
 /** Reads the text of a skill, and of the files beside it, for the model. */
 import { countText } from "@localharness/protocol";
-import type { Outcome } from "@localharness/tools";
+import type { Outcome } from "@localharness/workspace/outcome";
 import { withoutHidden } from "../instructions/hidden-characters.ts";
 import { type Skill, skillFile } from "./load-skills.ts";
 import { skillBody } from "./skill-file.ts";

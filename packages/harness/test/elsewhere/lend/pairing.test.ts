@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { borrowerKind } from "@localharness/store/lent/machines";
 import { openRecordFile } from "@localharness/store/lent/record-file";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { afterEach, expect, test } from "vitest";
 import { openPairing, sendCode } from "../../../src/elsewhere/lend/pairing.ts";
 

@@ -10,7 +10,7 @@ import { refusal, systemClock, toResult } from "@localharness/engine";
 import type { Access } from "@localharness/mcp/server";
 import type { PermissionAnswer, PermissionRequest, ToolResult } from "@localharness/protocol";
 import { type CallLog, openCallLog } from "@localharness/store/lent/call-log";
-import { createWriteJournal } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { afterAll, describe, expect, test } from "vitest";
 import { createRunOnce, type OnceCall } from "../../../src/elsewhere/lend/run-once.ts";
 

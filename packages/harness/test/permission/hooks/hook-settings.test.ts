@@ -1,5 +1,5 @@
+import type { HelperEnd } from "@localharness/processes/helpers/run-helper";
 import type { JsonValue } from "@localharness/protocol";
-import type { HelperEnd } from "@localharness/tools";
 import { describe, expect, test } from "vitest";
 import { checkConfig } from "../../../src/config/config-file.ts";
 import { hookVerdict } from "../../../src/permission/hooks/hook-answer.ts";

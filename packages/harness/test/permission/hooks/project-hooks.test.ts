@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createWriteJournal, openWorkspace } from "@localharness/tools";
+import { createWriteJournal } from "@localharness/workspace/files/write-journal";
+import { openWorkspace } from "@localharness/workspace/paths/workspace";
 import { expect, onTestFinished, test } from "vitest";
 import { openAllowedHooks } from "../../../src/permission/hooks/allowed-hooks.ts";
 import { loadHooks } from "../../../src/permission/hooks/load-hooks.ts";

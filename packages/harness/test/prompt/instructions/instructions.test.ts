@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createAddedFolders, openWorkspace } from "@localharness/tools";
+import { createAddedFolders } from "@localharness/workspace/paths/added-folders";
+import { openWorkspace } from "@localharness/workspace/paths/workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   cleanInstructions,

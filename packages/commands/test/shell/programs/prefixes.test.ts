@@ -1,0 +1,56 @@
+/** Checks which further words an answer to a beginning of commands covers. */
+import { expect, test } from "vitest";
+import { prefixOf } from "../../../src/shell/programs/prefixes.ts";
+
+const words = (text: string) => text.split(" ");
+
+test.each([
+  ["npm test", "npm test"],
+  ["npm test -- test/a.test.js", "npm test"],
+  ["npm run build", "npm run build"],
+  ["npm run -s build", undefined],
+  ["npm run build --silent src", "npm run build"],
+  ["npm test --prefix elsewhere", undefined],
+  ["npm test --script-shell=x", undefined],
+  ["npm install", undefined],
+  ["python3 -m unittest", "python3 -m unittest"],
+  ["python3 -m unittest tests.test_a -v -k add", "python3 -m unittest"],
+  ["python3 -m unittest discover -s tests", "python3 -m unittest"],
+  ["python3 -m unittest discover -s ../other", undefined],
+  ["python3 -m unittest discover -s /tmp/x", undefined],
+  ["python3 -c x", undefined],
+  ["python3 -X importtime -m unittest", undefined],
+  ["pytest tests/test_a.py::test_b -x --tb=short", "pytest"],
+  ["pytest -p plugin", undefined],
+  ["pytest --rootdir=x", undefined],
+  ["pytest -c other.ini", undefined],
+  ["pytest -k -p", undefined],
+  ["pytest /tmp/test_a.py", undefined],
+  ["pytest a/../../test_a.py", undefined],
+  ["pytest ~/test_a.py", undefined],
+  ["pytest -k", undefined],
+  ["pytest @more-options", undefined],
+  ["ruff check @more-options", undefined],
+  ["git add packages/@scope/a@2.js", "git add"],
+  ["node --test test/a.js", "node --test"],
+  ["node --test --import ./x.js test/a.js", undefined],
+  ["node test/a.js --test", undefined],
+  ["go test ./... -run TestA", "go test"],
+  ["go test -exec sh ./...", undefined],
+  ["cargo test --package a -- --nocapture", undefined],
+  ["cargo test --package a b", "cargo test"],
+  ["cargo test --config x.toml", undefined],
+  ["make check -k", "make check"],
+  ["make check SHELL=x", undefined],
+  ["make check deploy", undefined],
+  ["make -f other check", undefined],
+  ["git add src/a.js README.md", "git add"],
+  ["git commit -m message", "git commit"],
+  ["git commit -m message --no-verify", undefined],
+  ["git push", undefined],
+  ["git -c a=b add x", undefined],
+  ["rm -r build", undefined],
+  ["", undefined],
+])("%s: %s", (command, begins) => {
+  expect(prefixOf(words(command))?.join(" ")).toBe(begins);
+});
