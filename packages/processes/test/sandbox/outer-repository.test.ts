@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { identity, repository, run } from "../../../workspace/test/sandbox/make-repository.ts";
+import { identity, repository, run } from "./make-repository.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { closedParts } from "../../src/sandbox/closed-names.ts";
 import { nestedNames } from "../../src/sandbox/nested-names.ts";

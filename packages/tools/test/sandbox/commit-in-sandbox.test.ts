@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import { describe, expect, test } from "vitest";
-import { identity, repository, run } from "../../../workspace/test/sandbox/make-repository.ts";
+import { identity, repository, run } from "../../../processes/test/sandbox/make-repository.ts";
 import { openBench, said } from "../bench.ts";
 
 describe.skipIf(sandboxState("auto").kind !== "on")("a command in the sandbox", () => {

@@ -7,7 +7,7 @@ import { createCallDesk, createRegistry, type ToolContext } from "@localharness/
 import { sandboxState } from "@localharness/processes/sandbox/sandbox-status";
 import type { PermissionMode, PermissionRequest } from "@localharness/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRegistry, type PackageRegistry } from "../../../workspace/test/sandbox/package-registry.ts";
+import { openRegistry, type PackageRegistry } from "../../../processes/test/sandbox/package-registry.ts";
 import { createTools } from "../../src/tool-sets.ts";
 import { openBench, said } from "../bench.ts";
 

@@ -1,7 +1,7 @@
 /** Makes a workspace whose commands run in the real sandbox, for all tests of a file. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../../workspace/test/sandbox/make-repository.ts";
+import { run } from "../../../processes/test/sandbox/make-repository.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { type Bench, openBench, said } from "../bench.ts";
 

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { FileChangedError, replaceFile } from "@localharness/workspace/files/replace-file";
-import { createWriteJournal } from "@localharness/workspace/files/write-journal";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { FileChangedError, replaceFile } from "../../src/files/replace-file.ts";
+import { createWriteJournal } from "../../src/files/write-journal.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 function place() {
   const folder = temporaryFolder();
@@ -65,9 +65,10 @@ describe("replaceFile", () => {
     "leaves the old file when there is no room for the new one",
     async () => {
       const folder = temporaryFolder();
-      const source = JSON.stringify(join(import.meta.dirname, "../../src/index.ts"));
+      const source = (name: string) => JSON.stringify(join(import.meta.dirname, "../../src/files", name));
       const script = `
-      const { replaceFile, createWriteJournal } = await import(${source});
+      const { replaceFile } = await import(${source("replace-file.ts")});
+      const { createWriteJournal } = await import(${source("write-journal.ts")});
       const journal = createWriteJournal("state");
       await replaceFile("f", Buffer.alloc(4_000_000, 65), { journal }).catch((error) => console.log(error.code));`;
       writeFileSync(join(folder, "f"), "old\n");

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { allRows, knownProgram } from "@localharness/commands/shell/programs/table";
 import { describe, expect, test } from "vitest";
+import { allRows, knownProgram } from "../../src/shell/programs/table.ts";
 
 const names = allRows().flatMap(([words]) => words.split(" "));
 const packages = fileURLToPath(new URL("../../../", import.meta.url));
@@ -33,15 +33,14 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
     "tools and their aliases",
   ],
   ["tools/src/tool-sets.ts", "bash ls", "tools by their names"],
-  ["commands/src/git/", "cat git", "git is started, and told to show texts by a program that does nothing"],
+  ["commands/src/git/", "git", "it is started"],
   ["processes/src/children/environment.ts", "cat", "the pager of every program that is started"],
-  ["workspace/src/git-files/command-environment.ts", "cat", "the program that shows texts as they are"],
+  ["workspace/src/git-files/", "cat git", "the program that shows texts as they are; the folder of git's settings"],
   ["processes/src/children/edit-text.ts", "nano vi", "the editors for a person who has set none"],
   ["tools/src/tools/read-output.ts", "wait", "a parameter"],
   ["processes/src/search/ripgrep.ts", "rg", "it is started for searches"],
   ["processes/src/sandbox/", "bwrap setpriv socat", "they are started for the sandbox"],
   ["processes/src/sandbox/git-excludes.ts", "git", "the folder of its settings"],
-  ["processes/src/sandbox/offer-servers.ts", "jobs", "a part of the resources"],
   ["processes/src/sandbox/open-sandbox.ts", "watch", "a method"],
   ["processes/src/children/open-link.ts", "find", "a method"],
   ["tools/src/diagnostics/languages.ts", "go python", "languages"],
@@ -57,8 +56,10 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
   ["engine/src/policy/check-rule.ts", "npm test", "an example in a message"],
 ];
 
+const folders = ["workspace/src", "processes/src", "commands/src", "tools/src", "engine/src"];
+
 describe("no other file names a program", () => {
-  test.each(["tools/src", "engine/src"])("%s", (folder) => {
+  test.each(folders)("%s", (folder) => {
     const found = readdirSync(join(packages, folder), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".ts") && !path.startsWith(join("shell", "programs")))
       .flatMap((path) => {
@@ -71,7 +72,7 @@ describe("no other file names a program", () => {
   });
 
   test("each exception is needed", () => {
-    const sources = ["tools/src", "engine/src"].flatMap((folder) =>
+    const sources = folders.flatMap((folder) =>
       readdirSync(join(packages, folder), { recursive: true, encoding: "utf8" }).map(
         (path) => `${folder}/${path}`,
       ),

@@ -3,11 +3,11 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { openControlGroups } from "@localharness/processes/children/control-group";
-import { createPrograms, type ProgramRequest } from "@localharness/processes/children/programs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { openControlGroups } from "../../src/children/control-group.ts";
+import { createPrograms, type ProgramRequest } from "../../src/children/programs.ts";
 
 const probe = process.platform === "linux" ? openControlGroups() : undefined;
 probe?.close();
