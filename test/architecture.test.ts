@@ -14,8 +14,13 @@ test("each package has a row", () => {
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-test.each(["engine", "tools", "harness", "models"])("each folder of %s has a row", (name) => {
-  const rows = text.slice(text.indexOf(`| \`${name}\` | \``, text.indexOf("| in | folder |")));
-  const missing = foldersOf(`packages/${name}/src`).filter((folder) => !rows.includes(`\`${folder.name}/\``));
-  expect(missing.map((folder) => folder.name)).toEqual([]);
-});
+test.each(["engine", "workspace", "processes", "commands", "tools", "harness", "models"])(
+  "each folder of %s has a row",
+  (name) => {
+    const rows = text.slice(text.indexOf(`| \`${name}\` | \``, text.indexOf("| in | folder |")));
+    const missing = foldersOf(`packages/${name}/src`).filter(
+      (folder) => !rows.includes(`\`${folder.name}/\``),
+    );
+    expect(missing.map((folder) => folder.name)).toEqual([]);
+  },
+);

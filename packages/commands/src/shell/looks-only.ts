@@ -1,17 +1,17 @@
 /** Finds program calls that only read, and the files that they read. */
-import type { Look, LookList } from "./programs/program.ts";
+import type { LookList, PlainLook } from "./programs/program.ts";
 import { exactProgram } from "./programs/table.ts";
 import { readOptions } from "./read-options.ts";
 
 /** Returns the files that the call reads; undefined if it may do more, as may any program that is called by a path. */
-export function looksOnly([name = "", ...args]: readonly string[]): Look | undefined {
+export function looksOnly([name = "", ...args]: readonly string[]): PlainLook | undefined {
   const { looks, version } = exactProgram(name) ?? {};
   const asksVersion = args.length === 1 && version?.split(" ").includes(args[0] ?? "") === true;
   if (asksVersion) return { paths: [], recursive: false };
   return typeof looks === "function" ? looks(args) : looks && lookByList(looks, args);
 }
 
-function lookByList(list: LookList, args: readonly string[]): Look | undefined {
+function lookByList(list: LookList, args: readonly string[]): PlainLook | undefined {
   const known = readOptions(args, list);
   const { operands: kind = "paths", maxOperands = Number.POSITIVE_INFINITY } = list;
   if (known === undefined || known.operands.length > maxOperands) return undefined;

@@ -1,6 +1,6 @@
 /** Finds git calls that only read. They run without a pager, and without hooks and programs of the repository. */
 import { showing } from "./git-reach.ts";
-import type { Look, LookList } from "./programs/program.ts";
+import type { LookList, PlainLook } from "./programs/program.ts";
 import { readOptions } from "./read-options.ts";
 
 const revision = /^[\w@{}^~./:+,=#%-]*$/;
@@ -62,7 +62,7 @@ const commands: Readonly<Record<string, LookList>> = {
 };
 
 /** Returns a look with the files that the call names and prints; undefined if the call may do more than read. */
-export function gitLooks(args: readonly string[]): Look | undefined {
+export function gitLooks(args: readonly string[]): PlainLook | undefined {
   const start = args.findIndex((word) => word !== "--no-pager" && word !== "--no-optional-locks");
   const [name = "", ...rest] = args.slice(start === -1 ? args.length : start);
   if (name === "--version") return rest.length === 0 ? { paths: [], recursive: false } : undefined;

@@ -35,7 +35,11 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
   ["tools/src/tool-sets.ts", "bash ls", "tools by their names"],
   ["commands/src/git/", "git", "it is started"],
   ["processes/src/children/environment.ts", "cat", "the pager of every program that is started"],
-  ["workspace/src/git-files/", "cat git", "the program that shows texts as they are; the folder of git's settings"],
+  [
+    "workspace/src/git-files/",
+    "cat git",
+    "the program that shows texts as they are; the folder of git's settings",
+  ],
   ["processes/src/children/edit-text.ts", "nano vi", "the editors for a person who has set none"],
   ["tools/src/tools/read-output.ts", "wait", "a parameter"],
   ["processes/src/search/ripgrep.ts", "rg", "it is started for searches"],

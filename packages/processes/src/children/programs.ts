@@ -36,7 +36,7 @@ export interface ProgramRequest {
   /** Receives the error output; by default `onOutput` does. */
   readonly onErrorOutput?: (chunk: Buffer) => void;
   /** How far `PATH` and the variables from which programs load code reach: `outside` by default. */
-  readonly reach?: Reach;
+  readonly reach?: ProgramReach;
   /** True for a program that starts no others, so that no search for survivors is needed. */
   readonly alone?: boolean;
 }
@@ -46,7 +46,7 @@ export interface ProgramRequest {
  * because they also hold for the program that makes the sandbox. With `whole`, for what the person typed or was asked about, they
  * are as they are.
  */
-export type Reach = "outside" | "sandbox" | "whole";
+export type ProgramReach = "outside" | "sandbox" | "whole";
 
 export type ProgramEnd =
   | { readonly kind: "exited"; readonly code: number }
@@ -121,7 +121,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
     }
     return outside.programs;
   };
-  const within = (env: Record<string, string>, reach: Reach = "outside") =>
+  const within = (env: Record<string, string>, reach: ProgramReach = "outside") =>
     reach === "whole" ? env : found().environment(env, reach);
   return {
     get outside() {

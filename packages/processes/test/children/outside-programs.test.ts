@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { outsidePrograms } from "../../src/children/outside-programs.ts";
-import { createPrograms, type Reach } from "../../src/children/programs.ts";
+import { createPrograms, type ProgramReach } from "../../src/children/programs.ts";
 
 /** Creates folders `ws`, `open` and others, with programs as `one/git`, and links as `[name, target]`. */
 function places(programs: readonly string[], links: readonly (readonly [string, string])[] = []) {
@@ -101,7 +101,7 @@ test("variables lead to no code in the folders", () => {
   expect(environment(confined, "sandbox")).toEqual({ PATH: pathOf("ws", "one"), LD_LIBRARY_PATH: at("one") });
 });
 
-test.each<[string, Reach, string]>([
+test.each<[string, ProgramReach, string]>([
   ["a program that the harness starts", "outside", "two/tool\n"],
   ["a command in the sandbox", "sandbox", "ws/bin/tool\n"],
   ["a command that was asked about", "whole", "ws/bin/tool\n"],

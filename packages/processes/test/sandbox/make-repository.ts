@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "../temporary-folder.ts";
+import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 
 export const identity = "-c user.name=t -c user.email=t@example.org -c protocol.file.allow=always";
 export const run = (cwd: string, script: string) =>

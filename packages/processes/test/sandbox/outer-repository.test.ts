@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { identity, repository, run } from "./make-repository.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { closedParts } from "../../src/sandbox/closed-names.ts";
 import { nestedNames } from "../../src/sandbox/nested-names.ts";
 import { innerWorktrees, outerRepository } from "../../src/sandbox/outer-repository.ts";
+import { identity, repository, run } from "./make-repository.ts";
 
 describe("the repository of a workspace", () => {
   test("that is a linked worktree may be written, except for what runs programs and the main checkout", () => {

@@ -5,15 +5,10 @@
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { serversOfJob } from "@localharness/commands/confined/network-note";
-import { withSandboxLimit } from "@localharness/commands/confined/sandbox-limit";
 import { sandboxNotes } from "@localharness/commands/confined/sandbox-notes";
-import { withSandboxOffers } from "@localharness/commands/confined/sandbox-offers";
 import { callsOf, type StartedCommand, startCommand } from "@localharness/commands/confined/start-command";
-import { examineThere } from "@localharness/commands/examine/examine-there";
-import { listedPaths, shownPaths } from "@localharness/commands/git/shown-paths";
-import { storedPaths } from "@localharness/commands/git/stored-paths";
+import { examineShell } from "@localharness/commands/examine/examine-shell";
 import { type KeptBefore, keepBefore } from "@localharness/commands/keeping/around-command";
-import { withGrade } from "@localharness/commands/keeping/grade-command";
 import type { Hiding } from "@localharness/commands/secrets/hide-values";
 import { hiddenNotes } from "@localharness/commands/secrets/secrets";
 import { achievementsOf } from "@localharness/commands/shell/achievements";
@@ -35,7 +30,6 @@ import {
 import { describeOutput } from "@localharness/processes/children/describe-output";
 import { maxJobs, type Unreleased } from "@localharness/processes/children/jobs";
 import type { ProgramRequest, ProgramResult } from "@localharness/processes/children/programs";
-import { readsBash } from "@localharness/processes/children/shell-program";
 import { withSummary } from "@localharness/processes/children/summarize-output";
 import { hostQuestions } from "@localharness/processes/sandbox/host-questions";
 import { offerServers } from "@localharness/processes/sandbox/offer-servers";
@@ -106,7 +100,6 @@ export function bash(resources: ToolResources): Tool {
 }
 
 async function examine(resources: ToolResources, args: JsonObject, signal: AbortSignal): Promise<CallFacts> {
-  const { sandbox, snapshots } = resources;
   const text = textArgument(args, "command") ?? "";
   const background = flagArgument(args, "background");
   const problem = await commandProblem(text);
@@ -116,27 +109,7 @@ async function examine(resources: ToolResources, args: JsonObject, signal: Abort
     return { concerns: [{ id: "command", decision: "deny", reason }], rememberable: false };
   }
   folder.value[Symbol.dispose]();
-  const grammar = readsBash()
-    ? await loadGrammar()
-    : ({ ok: false, problem: "there is no bash here" } as const);
-  const command = {
-    text,
-    folder: folder.value.path,
-    searchPath: resources.programs.searchPath(),
-    toolWrites: (except: readonly string[]) => resources.writes.mark(except),
-    shownByGit: (words: readonly string[]) => shownPaths(resources, words, signal),
-    storedByGit: (words: readonly string[], folders: readonly string[] | undefined) =>
-      storedPaths(resources, { words, folders }, signal),
-    listByGit: (words: readonly string[]) => listedPaths(resources, words, signal),
-    // What a job changes is not recorded.
-    ...(background ? {} : { keeps: snapshots.covers }),
-  };
-  const facts = await examineThere(resources.workspace, command, grammar);
-  return withGrade(withSandboxOffers(withSandboxLimit(sandbox, facts), sandbox), {
-    root: resources.workspace.root,
-    confined: sandbox.state.kind === "on",
-    keeping: snapshots.keeping && !background,
-  });
+  return await examineShell(resources, { text, folder: folder.value.path, background }, signal);
 }
 
 function folderOf(resources: ToolResources, args: JsonObject): Outcome<Directory> {

@@ -1,7 +1,7 @@
 /** `find` and similar programs, which list files, run a program for each file, or delete files. */
 import { optionValues } from "../option-files.ts";
 import { harms } from "./harms.ts";
-import type { Look, Lost, ProgramRows, Words, Wrapped, WrittenWord } from "./program.ts";
+import type { Lost, PlainLook, ProgramRows, Words, Wrapped, WrittenWord } from "./program.ts";
 import { asWritten } from "./written.ts";
 
 const walks = { risk: "others", harm: harms.findDeletes } as const;
@@ -76,7 +76,7 @@ const words =
   /^-(?:not|a|and|o|or|print|print0|ls|empty|prune|depth|mount|xdev|readable|writable|executable|true|false)$/;
 
 /** Returns the paths that the call reads; undefined if an option is unknown. `find` takes the paths before its tests. */
-function findLooks(args: Words): Look | undefined {
+function findLooks(args: Words): PlainLook | undefined {
   const first = args.findIndex((word) => word.startsWith("-"));
   const paths = first === -1 ? args : args.slice(0, first);
   const rest = first === -1 ? [] : args.slice(first);

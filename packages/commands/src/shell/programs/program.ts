@@ -30,7 +30,7 @@ export interface Program {
   /** Returns the folder to which the program changes; `""` for an unknown folder; undefined if it stays in its folder. */
   readonly changesFolder?: (args: Words) => string | undefined;
   /** The words with which the program only reads. */
-  readonly looks?: LookList | ((args: Words) => Look | undefined);
+  readonly looks?: LookList | ((args: Words) => PlainLook | undefined);
   /** For a program that prints lines of the files that it searches: how it searches whole folders. */
   readonly searches?: Searches;
   /** The options that print the version if they are the only word, separated by blanks. */
@@ -149,7 +149,7 @@ export interface Starts {
   readonly apart?: true;
 }
 
-export interface Look {
+export interface PlainLook {
   /** The words that name files or folders that are read. */
   readonly paths: Words;
   /** True if all files below the folders are read. */

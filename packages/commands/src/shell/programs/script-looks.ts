@@ -1,12 +1,12 @@
 /** Decides for programs with a small language, or with operands of a fixed order, if a call only reads, and which files. */
 import { readOptions } from "../read-options.ts";
-import type { Look, Words } from "./program.ts";
+import type { PlainLook, Words } from "./program.ts";
 
 /** Matches awk text that may write, run programs, read other files or show variables of the environment, wherever it stands. */
 const awkDoesMore = /[|`@\\]|system|getline|extension|ENVIRON|PROCINFO|ARGV|ARGC|SYMTAB|FUNCTAB|close|fflush/;
 
 /** Returns the files that a call of `awk` reads, if its text certainly only reads them; else undefined. */
-export function awkLooks(args: Words): Look | undefined {
+export function awkLooks(args: Words): PlainLook | undefined {
   const separator = /^-F[^-]?$/.test(args[0] ?? "");
   const apart = args[0] === "-F";
   if (apart && !/^[^-]/.test(args[1] ?? "")) return undefined;
@@ -29,7 +29,7 @@ const jq = {
 const jqDoesMore = /\$?\benv\b|\bENV\b|\b(?:import|include|modulemeta)\b/;
 
 /** Returns the files that a call of `jq` reads, if its filter reads nothing else; else undefined. */
-export function jqLooks(args: Words): Look | undefined {
+export function jqLooks(args: Words): PlainLook | undefined {
   const known = args.includes("--") ? undefined : readOptions(args, jq);
   const [filter, ...paths] = known?.operands ?? [];
   return filter === undefined || jqDoesMore.test(filter) ? undefined : { paths, recursive: false };
@@ -39,7 +39,7 @@ export function jqLooks(args: Words): Look | undefined {
  * Returns the file that a call of `xxd` reads; undefined for a word after it, which names a file to write even if it looks like an
  * option, and for several options in a word.
  */
-export function xxdLooks(args: Words): Look | undefined {
+export function xxdLooks(args: Words): PlainLook | undefined {
   const files: string[] = [];
   for (let index = 0; index < args.length; index += 1) {
     const word = args[index] ?? "";
@@ -53,7 +53,7 @@ export function xxdLooks(args: Words): Look | undefined {
 }
 
 /** Returns what a call of `test` with one condition looks at; undefined for any other. */
-export function testLooks([first = "", second = "", third, ...more]: Words): Look | undefined {
+export function testLooks([first = "", second = "", third, ...more]: Words): PlainLook | undefined {
   if (more.length > 0) return undefined;
   if (third === undefined) {
     const asksFile = /^-[defhLrswx]$/.test(first) && second !== "";

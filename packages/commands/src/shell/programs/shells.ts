@@ -1,6 +1,6 @@
 /** Shells, and the builtins of bash. */
 import { harms } from "./harms.ts";
-import type { Look, Program, ProgramRows, Words, Wrapped } from "./program.ts";
+import type { PlainLook, Program, ProgramRows, Words, Wrapped } from "./program.ts";
 import { dottedWords, everyWord } from "./run-files.ts";
 import { testLooks } from "./script-looks.ts";
 
@@ -60,7 +60,7 @@ function testLooksAt(args: Words): string | undefined {
   return args.some((word) => word === "-v" || word === "-R") ? "test looks at a variable" : undefined;
 }
 
-function anyWords(): Look {
+function anyWords(): PlainLook {
   return { paths: [], recursive: false };
 }
 

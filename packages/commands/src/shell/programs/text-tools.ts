@@ -1,6 +1,6 @@
 /** Programs that read and write text. */
 import { awkWrites, lostBySed, sedWrites } from "../losing/script-writes.ts";
-import type { Look, LookList, Program, ProgramRows, Words, WriteCall, WrittenWord } from "./program.ts";
+import type { LookList, PlainLook, Program, ProgramRows, Words, WriteCall, WrittenWord } from "./program.ts";
 import { awkLooks, jqLooks } from "./script-looks.ts";
 import { asWritten, awkInPlace, inPlace } from "./written.ts";
 
@@ -77,7 +77,7 @@ function writtenByAwk(args: Words, call: WriteCall): readonly WrittenWord[] {
 }
 
 /** Returns the files that a call such as `sed -n 10,20p file` reads, if it only prints lines; else undefined. */
-function sedLooks([option, script = "", ...files]: Words): Look | undefined {
+function sedLooks([option, script = "", ...files]: Words): PlainLook | undefined {
   const prints = /^(?:(?:\d+|\$)(?:,(?:\d+|\$))?p;?)+$/.test(script);
   return option === "-n" && prints && files.every((word) => !word.startsWith("-"))
     ? { paths: files, recursive: false }
