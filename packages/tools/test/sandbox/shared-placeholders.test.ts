@@ -13,6 +13,8 @@ const state = sandboxState("auto");
 const missing = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
 const isHere = state.kind === "on" && process.platform === "linux";
 
+const holder = "../../../processes/test/sandbox/hold-placeholders.ts";
+
 function place() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "lh-shared-")));
   const workspace = join(root, "ws");
@@ -33,7 +35,7 @@ function run(program: string, ...args: readonly string[]) {
   return {
     ended,
     kill: () => child.kill("SIGKILL"),
-    started: () => once(child.stdout, "data"),
+    started: () => Promise.race([once(child.stdout, "data"), ended]),
   };
 }
 
@@ -46,8 +48,8 @@ test.skipIf(process.platform !== "linux")(
   async () => {
     const { workspace, stateFolder } = place();
     const args = [workspace, stateFolder] as const;
-    const killed = run("hold-placeholders.ts", ...args, "1000000");
-    const others = [run("hold-placeholders.ts", ...args, "60"), run("hold-placeholders.ts", ...args, "60")];
+    const killed = run(holder, ...args, "1000000");
+    const others = [run(holder, ...args, "60"), run(holder, ...args, "60")];
     await Promise.all([killed, ...others].map((one) => one.started()));
     for (let turns = Math.random() * 200; turns > 0; turns -= 1) await setImmediate();
     killed.kill();
