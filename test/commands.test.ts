@@ -24,7 +24,7 @@ import { configure, makePlace, program, root, run } from "./run-program.ts";
 const defaults = {
   num_ctx: defaultNumCtx,
   tools: defaultTools,
-  "limits.calls_per_iteration": defaultLimits.callsPerBatch,
+  "limits.calls_per_iteration": defaultLimits.callsPerIteration,
   "limits.iterations_per_turn": defaultLimits.iterationsPerTurn,
   "limits.iterations_without_progress": defaultLimits.iterationsWithoutProgress,
   "limits.calls_per_minute": defaultLimits.callsPerMinute,

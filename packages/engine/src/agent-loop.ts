@@ -120,7 +120,7 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     const batchLimits = { iteration, iterationLimit: limit };
     const outcome = await runBatches(
       answer.toolCalls,
-      turn.limits.callsPerBatch,
+      turn.limits.callsPerIteration,
       batchLimits,
       turn.batchParts,
       turn.signal,

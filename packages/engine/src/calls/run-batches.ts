@@ -10,12 +10,12 @@ import { loopEndedText } from "./texts.ts";
 /** Resolves when every call has its result. When the guard against duplicates ends a batch, no later batch runs. */
 export async function runBatches(
   calls: readonly ToolCall[],
-  callsPerBatch: number,
+  callsPerIteration: number,
   limits: BatchLimits,
   parts: BatchParts,
   signal: AbortSignal,
 ): Promise<BatchOutcome> {
-  const size = Math.max(1, callsPerBatch);
+  const size = Math.max(1, callsPerIteration);
   const results: SunkResult[] = [];
   let denied = 0;
   let unapproved: string | undefined;

@@ -32,7 +32,7 @@ export type Answer =
 export async function askModel(turn: Turn): Promise<Answer> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
-  const maxCalls = Math.max(maxCallsInAnswer, turn.limits.callsPerBatch);
+  const maxCalls = Math.max(maxCallsInAnswer, turn.limits.callsPerIteration);
   let cap = createCallCap(maxCalls);
   const tools = turn.tools();
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};

@@ -3,7 +3,7 @@ import { defaultRateLimits, type RateLimits } from "../calls/rate-limits.ts";
 
 export interface Limits extends RateLimits {
   /** The maximum number of tool calls of one answer that the executor takes at once. The others follow in later batches. */
-  readonly callsPerBatch: number;
+  readonly callsPerIteration: number;
   /** The maximum number of iterations of a turn, with or without progress. */
   readonly iterationsPerTurn: number;
   /** The maximum number of consecutive iterations without progress. */
@@ -15,7 +15,7 @@ export interface Limits extends RateLimits {
 }
 
 export const defaultLimits: Limits = {
-  callsPerBatch: 15,
+  callsPerIteration: 15,
   iterationsPerTurn: 100,
   iterationsWithoutProgress: 10,
   nudgesPerTurn: 1,

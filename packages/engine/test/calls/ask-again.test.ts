@@ -202,13 +202,13 @@ describe("a prompt", () => {
 
   test.each([15, 2])(
     "about reads side by side counts down those that wait, in batches of %i",
-    async (callsPerBatch) => {
+    async (callsPerIteration) => {
       const concern = { id: "outside", decision: "ask", reason: "outside of the workspace" } as const;
       const opened = openSession({
         steps: [call(...["a", "b", "c", "d"].map((path) => ["look", { path }] as const)), say("ok")],
         tools: [makeTool({ examine: async () => ({ concerns: [concern] }) })],
         answers: ["once", "deny", "once", "once"],
-        limits: { callsPerBatch },
+        limits: { callsPerIteration },
       });
       await runTurn(opened);
       const requests = opened.of("permission-request").map((event) => event.request);

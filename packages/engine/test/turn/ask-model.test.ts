@@ -109,7 +109,7 @@ describe("an answer of very many calls", () => {
     ];
     const opened = openSession({
       steps: [[...withdrawn, ...many(200, 1).flat(), stop], say("ok")],
-      limits: { callsPerBatch: 200 },
+      limits: { callsPerIteration: 200 },
     });
     expect((await runTurn(opened)).reason).toBe("done");
     expect(opened.results()).toHaveLength(200);
@@ -144,7 +144,7 @@ describe("beyond the limit of an answer", () => {
   test("a higher limit of the person's holds", async () => {
     const opened = openSession({
       steps: [[...some(230), stop], say("ok")],
-      limits: { callsPerBatch: 230 },
+      limits: { callsPerIteration: 230 },
     });
     await runTurn(opened);
     expect(opened.results()).toHaveLength(230);

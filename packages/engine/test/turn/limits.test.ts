@@ -63,7 +63,7 @@ describe("ZodoLlama: 15 tool calls a batch, 10 iterations without progress, 100 
     const opened = openSession({
       steps: [call(...again, ["look", { path: "b" }]), say("ok")],
       tools: [makeTool({ fingerprint: async () => "same" })],
-      limits: { callsPerBatch: 1 },
+      limits: { callsPerIteration: 1 },
     });
     await runTurn(opened);
     expect(opened.results().map(({ result }) => result.error_type)).toMatchObject([
@@ -132,9 +132,9 @@ describe("ZodoLlama: 15 tool calls a batch, 10 iterations without progress, 100 
   });
 
   test.each<readonly [Partial<Limits>, number, string]>([
-    [{ callsPerBatch: 2, iterationsPerTurn: 1 }, 3, "iteration-limit"],
-    [{ callsPerBatch: 0, iterationsPerTurn: 5 }, 3, "done"],
-    [{ callsPerBatch: 3, iterationsWithoutProgress: 1 }, 3, "done"],
+    [{ callsPerIteration: 2, iterationsPerTurn: 1 }, 3, "iteration-limit"],
+    [{ callsPerIteration: 0, iterationsPerTurn: 5 }, 3, "done"],
+    [{ callsPerIteration: 3, iterationsWithoutProgress: 1 }, 3, "done"],
   ])("all are settable: %j runs %i of 3 calls and ends with %s", async (limits, count, reason) => {
     const opened = openSession({
       steps: [call(["look", { path: "a" }], ["look", { path: "b" }], ["look", { path: "c" }]), say("ok")],

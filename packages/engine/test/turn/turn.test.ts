@@ -126,7 +126,7 @@ async function liveOnce(seed: number): Promise<void> {
     steps: Array.from({ length: 12 }, () => randomStep(pick)),
     tools: tempers(pick, seen),
     interactive: pick([true, true, false]),
-    limits: { iterationsPerTurn: pick([1, 3, 10]), callsPerBatch: pick([2, 15]) },
+    limits: { iterationsPerTurn: pick([1, 3, 10]), callsPerIteration: pick([2, 15]) },
   });
   const { session } = opened;
   session.subscribe((event) => {

@@ -10,7 +10,7 @@ export const limitFields: readonly Field[] = [
     key: "limits.calls_per_iteration",
     flag: "max-calls",
     about: "tool calls that are taken at once; the others of an answer follow",
-    unset: String(defaultLimits.callsPerBatch),
+    unset: String(defaultLimits.callsPerIteration),
     ...integer(1, 1000),
   },
   {

@@ -7,7 +7,7 @@ import type { ConfigValues } from "./config-values.ts";
 /** Returns only the limits that the settings set. */
 export function limitsOf(values: ConfigValues): Partial<Limits> {
   return defined({
-    callsPerBatch: values["limits.calls_per_iteration"],
+    callsPerIteration: values["limits.calls_per_iteration"],
     iterationsPerTurn: values["limits.iterations_per_turn"],
     iterationsWithoutProgress: values["limits.iterations_without_progress"],
     callsPerMinute: values["limits.calls_per_minute"],
