@@ -68,9 +68,9 @@ function commandHelp(command: CommandSpec): string {
 
 function settingsHelp(): string {
   const rows = fields.map((field) => {
-    const given = [variableName(field.key), ...(field.flag === undefined ? [] : [`--${field.flag}`])];
+    const option = field.option === undefined ? "" : `, --${field.option.name}`;
     const about = wrapped(`${field.about}: ${field.expected}`, 100).map((line) => `      ${line}`);
-    return [`  ${field.key}`, ...about, `      ${given.join(", ")}`].join("\n");
+    return [`  ${field.key}`, ...about, `      ${variableName(field.key)}${option}`].join("\n");
   });
   return `Settings of config.json ("limits.x" is written {"limits": {"x": ...}}, "shares.x" alike), variables and options:\n${rows.join("\n")}`;
 }

@@ -1,7 +1,6 @@
 /** Exports the program as a library, for programs that want the same tools, models and policies. */
 export { type Composition, compose } from "@localharness/harness/compose";
-export type { ConfigValues } from "@localharness/harness/config/config-values";
-export type { ConfigKey } from "@localharness/harness/config/fields";
+export type { ConfigKey, ConfigValues } from "@localharness/harness/config/fields";
 export { loadSettings, type Settings } from "@localharness/harness/config/settings";
 export type { ModelFiles } from "@localharness/harness/select-model";
 export { systemPrompt } from "@localharness/harness/system-prompt";

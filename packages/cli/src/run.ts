@@ -17,6 +17,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${version}\n`);
     return exitCodes.done;
   }
+  for (const warning of parsed.warnings) tell(warning);
   try {
     return await runCommand(invocation);
   } catch (error) {
@@ -91,8 +92,12 @@ async function runCommand(invocation: Invocation): Promise<number> {
 }
 
 function complain(message: string, code: number): number {
-  process.stderr.write(folded(`localharness: ${plainText(message)}\n`, process.stderr));
+  tell(message);
   return code;
+}
+
+function tell(message: string): void {
+  process.stderr.write(folded(`localharness: ${plainText(message)}\n`, process.stderr));
 }
 
 function codeOf(error: unknown): number {

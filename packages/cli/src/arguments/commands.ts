@@ -1,4 +1,5 @@
 /** Defines the commands as data: the summary, usage, options and notes of each command. */
+import { fields } from "@localharness/harness/config/fields";
 import type { FlagName } from "./flags.ts";
 
 export type CommandName =
@@ -39,31 +40,19 @@ export interface CommandSpec {
   readonly notes?: readonly string[];
 }
 
-const modelFlags: readonly FlagName[] = [
-  "model",
-  "provider",
-  "base-url",
-  "num-ctx",
-  "compact",
-  "text-tool-calls",
+const settingOptions = fields.flatMap(({ option }) => option ?? []);
+const settingFlags: readonly FlagName[] = settingOptions.map(({ name }) => name);
+const sessionFlags: readonly FlagName[] = [
+  ...settingOptions.flatMap(({ name, onlyChat }) => (onlyChat === true ? [] : name)),
   "record",
   "replay",
-];
-const sessionFlags: readonly FlagName[] = [
-  ...modelFlags,
   "workspace",
   "add-dir",
-  "mode",
-  "tools",
-  "max-iterations",
-  "max-calls",
   "answer",
   "allow",
   "trust",
-  "sandbox",
   "max-turns",
   "timeout",
-  "no-session",
 ];
 
 export const commands: readonly CommandSpec[] = [
@@ -75,7 +64,7 @@ export const commands: readonly CommandSpec[] = [
     flags: [
       "print",
       "interactive",
-      "screen-reader",
+      ...settingFlags,
       "image",
       "continue",
       "resume",
@@ -282,20 +271,7 @@ export const commands: readonly CommandSpec[] = [
       "localharness config path",
     ],
     summary: "show the settings that hold, change one, show where they are kept",
-    flags: [
-      "model",
-      "provider",
-      "base-url",
-      "num-ctx",
-      "compact",
-      "text-tool-calls",
-      "mode",
-      "tools",
-      "max-iterations",
-      "max-calls",
-      "sandbox",
-      "json",
-    ],
+    flags: [...settingFlags, "json"],
   },
   {
     name: "loop",

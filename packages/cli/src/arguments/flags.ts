@@ -1,68 +1,46 @@
-/** Defines every option of the command line as data; the parser, `--help` and the suggestions read this one table. */
-import { defaultLimits } from "@localharness/engine/limits";
-import type { OptionName } from "@localharness/harness/options";
-import { permissionModes } from "@localharness/protocol";
+/**
+ * Defines every option of the command line as data; the parser, `--help` and the suggestions read this one table. The options
+ * of settings come from the table of settings.
+ */
+import { type Field, fields, type SettingOptionName } from "@localharness/harness/config/fields";
+import { defined } from "@localharness/protocol";
 
 export const defaultLoopTurns = 25;
 
-/** The name of an option: a setting of the harness (`OptionName`), or an option that only the command line has. */
-export type FlagName =
-  | OptionName
-  | "forget"
-  | "print"
-  | "interactive"
-  | "output"
-  | "input"
-  | "allow"
-  | "image"
-  | "add-dir"
-  | "schema"
-  | "timeout"
-  | "max-turns"
-  | "all"
-  | "format"
-  | "json"
-  | "jsonl"
-  | "keep"
-  | "stats"
-  | "here"
-  | "stdio"
-  | "since"
-  | "denied"
-  | "session"
-  | "turns"
-  | "http"
-  | "listen"
-  | "tls-cert"
-  | "tls-key"
-  | "help"
-  | "version";
-
-/** Options that may be given several times. */
-export type ListFlagName = "allow" | "image" | "add-dir";
-
-/** The names of the options that may be given several times. */
-export const listFlagNames: readonly ListFlagName[] = ["allow", "image", "add-dir"];
-
-export interface Flag {
-  readonly name: FlagName;
+interface FlagRow {
+  readonly name: string;
   readonly short?: string;
+  /** Earlier names of the option, which still work. */
+  readonly aliases?: readonly string[];
   /** `optional` is a text that may be left out. The next word becomes its value only if it looks like a session id. */
   readonly kind: "switch" | "text" | "integer" | "choice" | "list" | "optional";
   readonly choices?: readonly string[];
   /** The smallest value of an integer [1]. */
   readonly from?: number;
+  /** The largest value of an integer. */
+  readonly to?: number;
   /** The placeholder for the value in the help, such as `FILE`. */
   readonly value?: string;
   readonly help: string;
 }
 
+export interface Flag extends FlagRow {
+  readonly name: FlagName;
+}
+
+export type FlagName = OwnFlag["name"] | SettingOptionName;
+
+/** Options that may be given several times. */
+export type ListFlagName = Extract<OwnFlag, { readonly kind: "list" }>["name"];
+
+type OwnFlag = (typeof ownFlags)[number];
+
 const answers = ["once", "session", "remember", "deny"];
 
-export const flags: readonly Flag[] = [
+/** The options that are no settings. */
+const ownFlags = [
   { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, exit" },
   { name: "interactive", short: "i", kind: "switch", help: "chat line by line, even without a terminal" },
-  { name: "screen-reader", kind: "switch", help: "chat line by line, for screen readers" },
   {
     name: "output",
     kind: "choice",
@@ -77,14 +55,6 @@ export const flags: readonly Flag[] = [
     value: "FORMAT",
     help: "text, or stream-json: commands as lines of JSON on stdin",
   },
-  { name: "model", short: "m", kind: "text", value: "NAME", help: "the model to use; demo needs no server" },
-  {
-    name: "provider",
-    kind: "text",
-    value: "NAME",
-    help: "the provider of the model: ollama, lmstudio, llamacpp, vllm, xai, openai, ...",
-  },
-  { name: "base-url", kind: "text", value: "URL", help: "address of an OpenAI-compatible or Ollama server" },
   {
     name: "workspace",
     short: "w",
@@ -98,41 +68,6 @@ export const flags: readonly Flag[] = [
     value: "DIR",
     help: "a folder beside the workspace that tools use too; may be given several times",
   },
-  {
-    name: "mode",
-    kind: "choice",
-    choices: permissionModes,
-    value: "MODE",
-    help: `permissions: ${permissionModes.join(", ")}`,
-  },
-  { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names separated by commas" },
-  {
-    name: "num-ctx",
-    kind: "integer",
-    value: "N",
-    help: "context window in tokens: asked of Ollama, assumed of a local server that tells none",
-  },
-  {
-    name: "compact",
-    kind: "choice",
-    choices: ["auto", "ask", "off"],
-    value: "WHEN",
-    help: "leave out old results when the window is nearly full (auto), at /compact only (ask), or never (off)",
-  },
-  {
-    name: "text-tool-calls",
-    kind: "choice",
-    choices: ["auto", "native", "text"],
-    value: "KIND",
-    help: "accept native tool calls, calls written as text, or both (auto)",
-  },
-  {
-    name: "max-iterations",
-    kind: "integer",
-    value: "N",
-    help: `model calls for one message [${defaultLimits.iterationsPerTurn}]`,
-  },
-  { name: "max-calls", kind: "integer", value: "N", help: "tool calls that are taken at once" },
   {
     name: "max-turns",
     kind: "integer",
@@ -171,7 +106,6 @@ export const flags: readonly Flag[] = [
     value: "[ID]",
     help: "continue a session: its id (or the beginning), list number, or --resume=NAME",
   },
-  { name: "no-session", kind: "switch", help: "do not save this session on disk" },
   { name: "all", kind: "switch", help: "sessions of all folders" },
   { name: "record", kind: "text", value: "FILE", help: "record what the provider sends, without keys" },
   { name: "replay", kind: "text", value: "FILE", help: "play a recording in place of a model" },
@@ -194,13 +128,6 @@ export const flags: readonly Flag[] = [
   { name: "forget", kind: "text", value: "MODEL", help: "remove what is kept about a model" },
   { name: "stats", kind: "switch", help: "count for each model how its tool calls came to run" },
   { name: "trust", kind: "switch", help: "trust this folder, and those of --add-dir, for this run" },
-  {
-    name: "sandbox",
-    kind: "choice",
-    choices: ["auto", "require", "off"],
-    value: "MODE",
-    help: "sandbox for commands: auto, require, off [auto]",
-  },
   { name: "tool", kind: "text", value: "NAME", help: "a rule for this tool; separate several by commas" },
   { name: "path", kind: "text", value: "GLOB", help: "a rule for these paths of the workspace" },
   {
@@ -248,4 +175,25 @@ export const flags: readonly Flag[] = [
   { name: "tls-key", kind: "text", value: "FILE", help: "the key of the certificate in PEM format" },
   { name: "help", short: "h", kind: "switch", help: "show help" },
   { name: "version", short: "V", kind: "switch", help: "show the version" },
-];
+] as const satisfies readonly FlagRow[];
+
+/** Every option in the order of the help. */
+export const flags: readonly Flag[] = fields.reduce(withOption, ownFlags);
+
+/** Returns the options with that of the setting, if it has one, right behind the option that it follows. */
+function withOption(all: readonly Flag[], { option, about, choices, schema }: Field): readonly Flag[] {
+  if (option === undefined) return all;
+  const { after, name, means, short, aliases, value, help = about } = option;
+  const flag = { name, help, ...defined({ short, aliases, value }), ...kindOf(means, choices, schema) };
+  return all.toSpliced(all.findIndex((row) => row.name === after) + 1, 0, flag);
+}
+
+function kindOf(
+  means: string | undefined,
+  choices: Field["choices"],
+  { type, minimum, maximum }: Field["schema"],
+): Pick<Flag, "kind" | "choices" | "from" | "to"> {
+  if (means !== undefined || type === "boolean") return { kind: "switch" };
+  if (type === "integer") return { kind: "integer", from: Number(minimum), to: Number(maximum) };
+  return choices === undefined ? { kind: "text" } : { kind: "choice", choices };
+}

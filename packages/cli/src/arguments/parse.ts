@@ -1,7 +1,7 @@
 /** Parses the command line according to the tables of options and commands. */
-import { suggestion } from "@localharness/protocol";
+import { nearWord, suggestion } from "@localharness/protocol";
 import { type CommandName, type CommandSpec, commands } from "./commands.ts";
-import { type Flag, type FlagName, flags, type ListFlagName, listFlagNames } from "./flags.ts";
+import { type Flag, type FlagName, flags, type ListFlagName } from "./flags.ts";
 import { mistypedCommand } from "./mistyped-command.ts";
 
 export interface Invocation {
@@ -17,7 +17,7 @@ export type FlagValues = { readonly [name in SingleFlagName]?: string | number |
 export type SingleFlagName = Exclude<FlagName, ListFlagName>;
 
 export type Parsed =
-  | { readonly ok: true; readonly invocation: Invocation }
+  | { readonly ok: true; readonly invocation: Invocation; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
 /** Returns the value of a text option; undefined if the option was not given, or was given without a value. */
@@ -32,6 +32,7 @@ export function parseArguments(argv: readonly string[]): Parsed {
     [name in ListFlagName]?: readonly string[];
   } = {};
   const positionals: string[] = [];
+  const warnings = new Set<string>();
   const literal = argv.indexOf("--");
   const words = literal === -1 ? argv : argv.slice(0, literal);
   for (let index = 0; index < words.length; index += 1) {
@@ -42,10 +43,14 @@ export function parseArguments(argv: readonly string[]): Parsed {
     }
     const read = readFlag(word, words[index + 1]);
     if (!read.ok) return read;
-    const { name } = read.flag;
-    const list = listFlagNames.find((one) => one === name);
-    if (list !== undefined) values[list] = [...(values[list] ?? []), String(read.value)];
-    else values[name as SingleFlagName] = read.value;
+    const { name, kind, aliases = [] } = read.flag;
+    const given = nameIn(word);
+    if (aliases.some((alias) => given === `--${alias}`)) warnings.add(`${given} is now --${name}`);
+    if (kind !== "list") values[name as SingleFlagName] = read.value;
+    else {
+      const list = name as ListFlagName;
+      values[list] = [...(values[list] ?? []), String(read.value)];
+    }
     if (read.usedNext) index += 1;
   }
   const command = commands.find((spec) => spec.name === positionals[0] && spec.name !== "chat");
@@ -54,7 +59,10 @@ export function parseArguments(argv: readonly string[]): Parsed {
   const typo = mayBeCommand ? mistypedCommand(positionals) : undefined;
   if (typo !== undefined) return { ok: false, message: typo };
   if (literal !== -1) for (const word of argv.slice(literal + 1)) positionals.push(word);
-  return checkFlags(command ?? chat(), positionals, values);
+  const message = wrongFlag(command ?? chat(), values);
+  if (message !== undefined) return { ok: false, message };
+  const invocation = { command: (command ?? chat()).name, positionals, flags: values };
+  return { ok: true, invocation, warnings: [...warnings] };
 }
 
 type Read =
@@ -82,17 +90,9 @@ const foreignOptions: Readonly<Record<string, string>> = {
 
 function readFlag(word: string, next: string | undefined): Read {
   const equals = word.indexOf("=");
-  const given = equals === -1 ? word : word.slice(0, equals);
-  const flag = flags.find(
-    (row) => given === `--${row.name}` || (row.short !== undefined && given === `-${row.short}`),
-  );
-  if (flag === undefined) {
-    const names = flags.map((row) => row.name);
-    const bare = given.replace(/^-+/, "");
-    const elsewhere = Object.hasOwn(foreignOptions, bare) ? foreignOptions[bare] : undefined;
-    const hint = elsewhere === undefined ? suggestion(bare, names, "--") : ` Here it is ${elsewhere}.`;
-    return { ok: false, message: `unknown option ${given}.${hint} localharness --help lists them all.` };
-  }
+  const given = nameIn(word);
+  const flag = findFlag(given);
+  if (flag === undefined) return { ok: false, message: unknownOption(given) };
   if (flag.kind === "switch") {
     if (equals !== -1) return { ok: false, message: `option ${given} takes no value, ${word} has one.` };
     return { ok: true, flag, value: true, usedNext: false };
@@ -112,6 +112,29 @@ function readFlag(word: string, next: string | undefined): Read {
   return { ok: true, flag, value, usedNext: equals === -1 };
 }
 
+function findFlag(given: string): Flag | undefined {
+  return flags.find(
+    ({ name, short, aliases = [] }) =>
+      (short !== undefined && given === `-${short}`) ||
+      [name, ...aliases].some((one) => given === `--${one}`),
+  );
+}
+
+function unknownOption(given: string): string {
+  const bare = given.replace(/^-+/, "");
+  const elsewhere = Object.hasOwn(foreignOptions, bare) ? foreignOptions[bare] : undefined;
+  const names = flags.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const meant = findFlag(`--${nearWord(bare, names) ?? ""}`);
+  const guess = meant === undefined ? "" : ` Did you mean --${meant.name}?`;
+  const hint = elsewhere === undefined ? guess : ` Here it is ${elsewhere}.`;
+  return `unknown option ${given}.${hint} localharness --help lists them all.`;
+}
+
+/** Returns an option without its value, with the dashes. */
+function nameIn(word: string): string {
+  return word.split("=", 1)[0] ?? "";
+}
+
 /**
  * Matches a session id, the beginning of one if it has a digit, or a number in the list of sessions. Any other word after
  * `--resume` belongs to the message.
@@ -120,9 +143,10 @@ const sessionWord = /^(?=.*\d)[0-9a-z]{1,12}(?:-[0-9a-z]{0,14})?$/;
 
 function readValue(flag: Flag, text: string): string | number | { problem: string } {
   if (flag.kind === "integer") {
-    const { from = 1 } = flag;
-    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= from) return Number(text);
-    return { problem: `option --${flag.name} expects a whole number above ${from - 1}, got "${text}".` };
+    const { from = 1, to = Number.POSITIVE_INFINITY } = flag;
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text);
+    const range = flag.to === undefined ? `above ${from - 1}` : `from ${from} to ${to}`;
+    return { problem: `option --${flag.name} expects a whole number ${range}, got "${text}".` };
   }
   if (flag.kind === "choice" && !flag.choices?.includes(text)) {
     const choices = flag.choices ?? [];
@@ -135,16 +159,14 @@ function readValue(flag: Flag, text: string): string | number | { problem: strin
   return text;
 }
 
-function checkFlags(command: CommandSpec, positionals: readonly string[], values: FlagValues): Parsed {
+/** Returns an error message if an option does not apply to the command. */
+function wrongFlag(command: CommandSpec, values: FlagValues): string | undefined {
   const allowed: readonly string[] = [...command.flags, "help", "version"];
   const foreign = Object.keys(values).find((name) => !allowed.includes(name));
-  if (foreign !== undefined) {
-    const called = command.name === "chat" ? "localharness" : `localharness ${command.name}`;
-    const meant = foreign === "json" && command.flags.includes("output") ? " Use --output json." : "";
-    const message = `option --${foreign} does not apply to ${called}.${meant} ${called} --help lists its options.`;
-    return { ok: false, message };
-  }
-  return { ok: true, invocation: { command: command.name, positionals, flags: values } };
+  if (foreign === undefined) return undefined;
+  const called = command.name === "chat" ? "localharness" : `localharness ${command.name}`;
+  const meant = foreign === "json" && command.flags.includes("output") ? " Use --output json." : "";
+  return `option --${foreign} does not apply to ${called}.${meant} ${called} --help lists its options.`;
 }
 
 function chat(): CommandSpec {

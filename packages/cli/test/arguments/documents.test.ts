@@ -19,8 +19,16 @@ test("each option is one row of the table", () => {
   expect(names).toEqual([...new Set(names)]);
 });
 
-test.each(fields.map(({ key, flag }) => ({ key, flag })))("the setting $key", ({ key, flag }) => {
-  const row = settings.split("\n").find((line) => line.startsWith("| `") && line.includes(`\`${key}\``));
-  expect(row).toBeDefined();
-  if (flag !== undefined) expect(row).toContain(`\`--${flag}\``);
+test.each(fields.map(({ key, option }) => ({ key, flag: option?.name })))(
+  "the setting $key",
+  ({ key, flag }) => {
+    const row = settings.split("\n").find((line) => line.startsWith("| `") && line.includes(`\`${key}\``));
+    expect(row).toBeDefined();
+    if (flag !== undefined) expect(row).toContain(`\`--${flag}\``);
+  },
+);
+
+test("the option of each setting follows one that there is", () => {
+  const after = fields.flatMap(({ option }) => option?.after ?? []);
+  expect(flags.map(({ name }) => name)).toEqual(expect.arrayContaining(after));
 });

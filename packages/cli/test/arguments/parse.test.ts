@@ -37,7 +37,9 @@ const refused: [string, RegExp][] = [
     /--mode expects one of default, plan, accept-edits, auto, bypass, got "plann"\. Did you mean plan\?/,
   ],
   ["--answer yes", /--answer expects one of once, session, remember, deny/],
-  ["--num-ctx 1.5", /--num-ctx expects a whole number above 0, got "1\.5"/],
+  ["--num-ctx 1.5", /--num-ctx expects a whole number from 256 to 16777216, got "1\.5"/],
+  ["--num-ctx 255", /--num-ctx expects a whole number from 256 to 16777216, got "255"/],
+  ["--timeout 0", /--timeout expects a whole number above 0, got "0"/],
   ["--max-calls 0", /--max-calls expects a whole number/],
   ["--print=yes", /--print takes no value/],
   ["-p hello --json", /--json does not apply to localharness\. Use --output json\. /],
@@ -57,7 +59,11 @@ const refused: [string, RegExp][] = [
 describe("parseArguments", () => {
   test.each(understood)("reads: %s", (line, command, positionals, flags) => {
     const argv = line === "" ? [] : line.split(" ");
-    expect(parseArguments(argv)).toEqual({ ok: true, invocation: { command, positionals, flags } });
+    expect(parseArguments(argv)).toEqual({
+      ok: true,
+      invocation: { command, positionals, flags },
+      warnings: [],
+    });
   });
 
   test.each(refused)("refuses: %s", (line, message) => {

@@ -12,7 +12,7 @@ import type { Curator, LineRange, OutputSummarizer } from "@localharness/engine"
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-file/kept-file";
 import { createWriteJournal } from "@localharness/workspace/files/write-journal";
-import type { ConfigValues } from "../config/config-values.ts";
+import type { ConfigValues } from "../config/fields.ts";
 
 /** The maximum number of files whose chosen lines are kept. The oldest are dropped first. */
 const maxKept = 500;

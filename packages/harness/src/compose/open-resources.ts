@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { usageError } from "@localharness/engine";
 import { defined, reasonOf } from "@localharness/protocol";
 import { createDiagnostics, openToolResources, type ToolResources, type WebParts } from "@localharness/tools";
-import type { ConfigValues } from "../config/config-values.ts";
+import type { ConfigValues } from "../config/fields.ts";
 import { bytesPerMegabyte } from "../config/fields.ts";
 import { cacheFolder, stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";

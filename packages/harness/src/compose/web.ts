@@ -2,7 +2,7 @@
 import { configError, type Web } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import type { SearchService, WebParts } from "@localharness/tools";
-import type { ConfigValues } from "../config/config-values.ts";
+import type { ConfigValues } from "../config/fields.ts";
 import type { ProviderKeys } from "../config/keys.ts";
 
 /** The search services, each with its address and the environment variable of its key. */

@@ -5,8 +5,7 @@ import { readFile } from "node:fs/promises";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
-import type { ConfigValues } from "./config-values.ts";
-import { type ConfigKey, type Field, fields } from "./fields.ts";
+import { type ConfigKey, type ConfigValues, type Field, fields } from "./fields.ts";
 
 /** Returns the settings of the file; `{}` if there is no file. Rejects with a `HarnessError` that lists all problems. */
 export async function readConfigFile(path: string): Promise<ConfigValues> {

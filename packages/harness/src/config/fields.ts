@@ -1,30 +1,28 @@
-/** The table of settings: the key, the option, the meaning and the valid values of each. */
-import { defaultNumCtx } from "@localharness/models/default-num-ctx";
-import { permissionModes, themeNames } from "@localharness/protocol";
+/**
+ * The table of settings. Each row has all that is known of a setting: the key, the option, the meaning and the valid values.
+ * The types below, the options of the command line, the environment variables, docs/settings.md and the JSON Schema are
+ * derived from it.
+ */
+import { type JsonValue, permissionModes, themeNames } from "@localharness/protocol";
 import { defaultChangeLimits } from "@localharness/workspace/changes/default-change-limits";
 import { defaultSnapshotLimits } from "@localharness/workspace/snapshots/default-snapshot-limits";
 import { defaultIdleMinutes } from "../hub/idle-limit.ts";
 import { defaultCallSeconds, defaultWaitSeconds } from "../mcp/limits.ts";
-import { ownProfilesExpected, readOwnProfiles } from "../models/model-profiles/own-profile.ts";
-import type { ConfigKey, Field } from "./config-values.ts";
 import { limitFields } from "./limit-fields.ts";
+import { modelFields } from "./model-fields.ts";
+import type { SettingOption, SettingRow } from "./setting-row.ts";
 import {
   address,
-  duration,
   hooks,
   integer,
   list,
   oneOf,
   price,
-  sampling,
   text,
-  thinking,
   tools,
   webhookAddress,
   yesOrNo,
 } from "./value-checks.ts";
-
-export type { ConfigKey, ConfigValues, Field } from "./config-values.ts";
 
 /** The tool set that is used if no setting names tools. */
 export const defaultTools = "standard";
@@ -32,88 +30,8 @@ export const defaultTools = "standard";
 /** The number of bytes in one megabyte of `undo_megabytes`. */
 export const bytesPerMegabyte = 1024 * 1024;
 
-export const fields: readonly Field[] = [
-  {
-    key: "provider",
-    flag: "provider",
-    about: "the provider that serves the model",
-    unset: "the one whose server is found",
-    ...text("a name such as ollama"),
-  },
-  {
-    key: "model",
-    flag: "model",
-    about: "the model",
-    unset: "one that the server has",
-    ...text("a name such as qwen3:8b"),
-  },
-  {
-    key: "host",
-    flag: "base-url",
-    about: "address of the server",
-    unset: "the provider's own",
-    ...text("an address such as http://localhost:11434"),
-  },
-  {
-    key: "num_ctx",
-    flag: "num-ctx",
-    about: "context window in tokens: asked of Ollama, assumed of a local server that tells none",
-    unset: `${defaultNumCtx}, or that of a loaded model`,
-    ...integer(256, 16_777_216),
-  },
-  {
-    key: "num_predict",
-    about: "maximum tokens of one answer, -1 for no limit",
-    unset: "the server's",
-    ...integer(-2, 16_777_216),
-  },
-  {
-    key: "keep_alive",
-    about: "how long Ollama keeps the model loaded",
-    unset: "the server's",
-    ...duration(),
-  },
-  {
-    key: "thinking",
-    about: "whether the model reasons before it answers",
-    unset: "the model's",
-    ...thinking(),
-  },
-  {
-    key: "sampling",
-    about: "sampling by model: temperature, top_p, top_k, min_p, repeat_penalty",
-    unset: "the server's",
-    ...sampling(),
-  },
-  {
-    key: "profiles",
-    about: "what suits single models, instead of what localharness doctor has found",
-    unset: "the doctor's findings",
-    expected: ownProfilesExpected,
-    read: readOwnProfiles,
-  },
-  {
-    key: "text_tool_calls",
-    flag: "text-tool-calls",
-    about:
-      "which tool calls are read: auto reads native calls and calls in text, native or text only that kind",
-    unset: "auto",
-    ...oneOf(["auto", "native", "text"]),
-  },
-  {
-    key: "parallel_requests",
-    about:
-      "model calls of agents at once; 1 for Ollama, LM Studio, llama.cpp and unknown local servers, else 4",
-    unset: "1 or 4",
-    ...integer(1, 4_096),
-  },
-  {
-    key: "compact",
-    flag: "compact",
-    about: "whether old results and answers are left out when the context window is nearly full",
-    unset: "auto",
-    ...oneOf(["auto", "ask", "off"]),
-  },
+const rows = [
+  ...modelFields,
   {
     key: "curator",
     about:
@@ -133,14 +51,36 @@ export const fields: readonly Field[] = [
     unset: "false",
     ...yesOrNo(),
   },
-  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
+  {
+    key: "mode",
+    option: {
+      name: "mode",
+      value: "MODE",
+      help: `permissions: ${permissionModes.join(", ")}`,
+      after: "add-dir",
+    },
+    about: "permission mode",
+    unset: "default",
+    ...oneOf(permissionModes),
+  },
   {
     key: "ask_reads",
     about: "whether reading ordinary files is asked about in trusted folders too",
     unset: "false",
     ...yesOrNo(),
   },
-  { key: "tools", flag: "tools", about: "tools that the model gets", unset: defaultTools, ...tools() },
+  {
+    key: "tools",
+    option: {
+      name: "tools",
+      value: "SET",
+      help: "minimal, standard, all, or names separated by commas",
+      after: "mode",
+    },
+    about: "tools that the model gets",
+    unset: defaultTools,
+    ...tools(),
+  },
   {
     key: "index",
     about: "whether the model gets the tools of the code index: auto if this folder has one, on always",
@@ -175,15 +115,24 @@ export const fields: readonly Field[] = [
   ...limitFields,
   {
     key: "sessions",
-    flag: "no-session",
-    flagMeans: "none",
+    option: {
+      name: "no-session",
+      means: "none",
+      help: "do not save this session on disk",
+      after: "resume",
+    },
     about: "whether sessions are saved on disk",
     unset: "keep",
     ...oneOf(["keep", "none"]),
   },
   {
     key: "sandbox",
-    flag: "sandbox",
+    option: {
+      name: "sandbox",
+      value: "MODE",
+      help: "sandbox for commands: auto, require, off [auto]",
+      after: "trust",
+    },
     about: "whether commands run in a sandbox: auto when one is available, require always, off never",
     unset: "auto",
     ...oneOf(["auto", "require", "off"]),
@@ -194,7 +143,7 @@ export const fields: readonly Field[] = [
     unset: "none",
     ...list(
       'hosts such as ["*.example.com"], or servers of this machine with their port such as ["localhost:4873"]',
-      /^(?:(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*|(?:localhost|127(?:\.\d+){3}|\[::1\]):\d{1,5})$/i,
+      /^(?:(?:\*\.)?[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*|(?:localhost|127(?:\.\d+){3}|\[::1\]):\d{1,5})$/i,
     ),
   },
   {
@@ -259,7 +208,12 @@ export const fields: readonly Field[] = [
   },
   {
     key: "screen_reader",
-    flag: "screen-reader",
+    option: {
+      name: "screen-reader",
+      help: "chat line by line, for screen readers",
+      after: "interactive",
+      onlyChat: true,
+    },
     about: "prints line by line and never redraws, for screen readers",
     unset: "false",
     ...yesOrNo(),
@@ -326,7 +280,34 @@ export const fields: readonly Field[] = [
   },
   { key: "price_input", about: "price of a million prompt tokens, for /cost", unset: "unknown", ...price() },
   { key: "price_output", about: "price of a million answer tokens, for /cost", unset: "unknown", ...price() },
-];
+] as const satisfies readonly SettingRow[];
+
+type Row = (typeof rows)[number];
+
+/** The values of the settings that are set. */
+export type ConfigValues = {
+  readonly [row in Row as row["key"]]?: Exclude<ReturnType<row["read"]>, undefined>;
+};
+
+export type ConfigKey = Row["key"];
+
+/** The name of an option that sets a setting. */
+export type SettingOptionName = Extract<Row, { readonly option: SettingOption }>["option"]["name"];
+
+export interface Field extends SettingRow {
+  readonly key: ConfigKey;
+  readonly option?: SettingOption & { readonly name: SettingOptionName };
+  /** Returns the valid value, which is JSON as the value that it was read from; undefined if the value is invalid. */
+  read(value: JsonValue): JsonValue | undefined;
+}
+
+/** The rows of all settings. The checks return other types than JSON only because they name the parts of the value. */
+export const fields = rows as readonly SettingRow[] as readonly Field[];
+
+/** Returns the default value; undefined if `unset` only describes where it comes from. */
+export function defaultOf({ choices, schema, unset, read }: Field): JsonValue | undefined {
+  return choices !== undefined || schema["type"] === "integer" ? read(unset) : undefined;
+}
 
 /**
  * Returns the name of the environment variable for a setting, such as `LOCALHARNESS_CALLS_PER_ITERATION` for

@@ -2,20 +2,30 @@
 import { defaultShares } from "@localharness/context/budgets";
 import { defaultLimits } from "@localharness/engine/limits";
 import { defaultAnswerChars, defaultFirstTokenMs } from "@localharness/models/default-limits";
-import type { Field } from "./config-values.ts";
+import type { SettingRow } from "./setting-row.ts";
 import { integer } from "./value-checks.ts";
 
-export const limitFields: readonly Field[] = [
+export const limitFields = [
   {
     key: "limits.calls_per_iteration",
-    flag: "max-calls",
+    option: {
+      name: "max-calls",
+      value: "N",
+      help: "tool calls that are taken at once",
+      after: "text-tool-calls",
+    },
     about: "tool calls that are taken at once; the others of an answer follow",
     unset: String(defaultLimits.callsPerIteration),
     ...integer(1, 1000),
   },
   {
     key: "limits.iterations_per_turn",
-    flag: "max-iterations",
+    option: {
+      name: "max-iterations",
+      value: "N",
+      help: `model calls for one message [${defaultLimits.iterationsPerTurn}]`,
+      after: "text-tool-calls",
+    },
     about: "model calls for one message",
     unset: String(defaultLimits.iterationsPerTurn),
     ...integer(1, 10_000),
@@ -93,4 +103,4 @@ export const limitFields: readonly Field[] = [
     unset: String(defaultShares.reply),
     ...integer(5, 60),
   },
-];
+] as const satisfies readonly SettingRow[];

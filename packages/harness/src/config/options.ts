@@ -1,20 +1,9 @@
 /** Declares the options of one run, which the program reads from its command line. */
+import type { SettingOptionName } from "./fields.ts";
 
-/** The options that the harness understands. The command line has more options. */
+/** The options that the harness understands: those of settings, and others. The command line has more options. */
 export type OptionName =
-  | "model"
-  | "provider"
-  | "base-url"
-  | "mode"
-  | "tools"
-  | "num-ctx"
-  | "compact"
-  | "text-tool-calls"
-  | "max-iterations"
-  | "max-calls"
-  | "sandbox"
-  | "screen-reader"
-  | "no-session"
+  | SettingOptionName
   | "record"
   | "replay"
   | "continue"

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
 import { readConfigFile } from "./config-file.ts";
-import type { ConfigValues } from "./config-values.ts";
-import { type ConfigKey, type Field, fields, variableName } from "./fields.ts";
+import { type ConfigKey, type ConfigValues, type Field, fields, variableName } from "./fields.ts";
 import { configFolder } from "./location.ts";
 import type { Options } from "./options.ts";
 
@@ -32,8 +31,9 @@ export async function loadSettings(
     (field) => ({ value: file[field.key] as JsonValue | undefined, origin: "config.json" }),
     (field) => read(field, env[variableName(field.key)], variableName(field.key)),
     (field) => {
-      const given = field.flag === undefined ? undefined : flagValues[field.flag];
-      return read(field, given === true ? (field.flagMeans ?? given) : given, `--${field.flag}`);
+      const { name, means = true } = field.option ?? {};
+      const given = name === undefined ? undefined : flagValues[name];
+      return read(field, given === true ? means : given, `--${name}`);
     },
   ];
   for (const layer of layers) {
@@ -59,15 +59,7 @@ type Layer = (field: Field) => { readonly value: JsonValue | undefined; readonly
 
 function read(field: Field, given: string | number | true | undefined, origin: string): ReturnType<Layer> {
   if (given === undefined || given === "") return { value: undefined, origin };
-  const text = String(given);
-  const value = field.read(field.key === "tools" && text.includes(",") ? names(text) : text);
+  const value = field.read(String(given));
   if (value !== undefined) return { value, origin };
-  throw configError(`${origin} expects ${field.expected}, got "${text}"`);
-}
-
-function names(value: string): string[] {
-  return value
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+  throw configError(`${origin} expects ${field.expected}, got "${given}"`);
 }

@@ -1,6 +1,6 @@
 /** Gives the index the embedding model of the settings. */
 import type { Embedder } from "@localharness/graph";
-import type { ConfigValues } from "../config/config-values.ts";
+import type { ConfigValues } from "../config/fields.ts";
 import { readKeys } from "../config/keys.ts";
 import type { ModelQueues } from "../models/model-queues.ts";
 

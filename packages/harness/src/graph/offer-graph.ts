@@ -8,7 +8,7 @@ import type { Tool } from "@localharness/engine";
 import type { CodeGraph, Embedder } from "@localharness/graph";
 import { defined } from "@localharness/protocol";
 import { readChoice, type ToolResources, toolSet } from "@localharness/tools";
-import type { ConfigValues } from "../config/config-values.ts";
+import type { ConfigValues } from "../config/fields.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ModelQueues } from "../models/model-queues.ts";
 import { embedderOf } from "./embedder.ts";

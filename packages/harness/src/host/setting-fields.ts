@@ -74,13 +74,7 @@ function readText(field: Field, text: string): JsonValue | undefined {
     const source = readJsonSource(words);
     return source.ok ? field.read(source.value) : undefined;
   }
-  if (field.key !== "tools" || !words.includes(",")) return field.read(words);
-  return field.read(
-    words
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
-  );
+  return field.read(words);
 }
 
 function asText(value: JsonValue): string {
@@ -89,6 +83,6 @@ function asText(value: JsonValue): string {
 }
 
 function aboutField(field: Field): string {
-  const flag = field.flag === undefined ? "" : ` or --${field.flag}`;
-  return `${field.about} (for one run: ${variableName(field.key)}${flag})`;
+  const option = field.option === undefined ? "" : ` or --${field.option.name}`;
+  return `${field.about} (for one run: ${variableName(field.key)}${option})`;
 }

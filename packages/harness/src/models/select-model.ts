@@ -2,7 +2,7 @@
 import { usageError } from "@localharness/engine";
 import type { FoundModel, ModelSelection, SelectedModel } from "@localharness/models";
 import { defined } from "@localharness/protocol";
-import type { ConfigValues } from "../config/config-values.ts";
+import type { ConfigValues } from "../config/fields.ts";
 import { readKeys } from "../config/keys.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";

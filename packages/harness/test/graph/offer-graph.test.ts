@@ -6,7 +6,7 @@ import { createRegistry, type ToolOutput } from "@localharness/engine";
 import { openGraph } from "@localharness/graph";
 import { createTools, openToolResources } from "@localharness/tools";
 import { expect, test } from "vitest";
-import type { ConfigValues } from "../../src/config/config-values.ts";
+import type { ConfigValues } from "../../src/config/fields.ts";
 import { graphFile } from "../../src/graph/graph-place.ts";
 import { chosenTools, graphToolNames, offerGraph } from "../../src/graph/offer-graph.ts";
 import { sourceFiles } from "../../src/graph/source-files.ts";

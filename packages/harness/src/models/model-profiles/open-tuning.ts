@@ -4,7 +4,7 @@
  */
 import type { ModelSelection, Sampling } from "@localharness/models";
 import { defined } from "@localharness/protocol";
-import type { ConfigValues } from "../../config/config-values.ts";
+import type { ConfigValues } from "../../config/fields.ts";
 import { shippedSampling } from "./families.ts";
 import type { OwnProfile } from "./own-profile.ts";
 import { readTried, rowOf } from "./profile-file.ts";

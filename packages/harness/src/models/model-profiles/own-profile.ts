@@ -3,8 +3,9 @@
  * doctor.
  */
 import { formatsToTry } from "@localharness/models/formats-to-try";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
+import { byModel, type ValueCheck } from "../../config/value-checks.ts";
 import type { EditForm, ToolSet } from "./tried-profile.ts";
 
 /** What the person says about one model. */
@@ -20,35 +21,52 @@ export interface OwnProfile {
   readonly nudges?: number;
 }
 
-const isOneOf =
-  (...values: readonly string[]) =>
-  (value: JsonValue) =>
-    typeof value === "string" && values.includes(value);
-const isBetween = (least: number, most: number) => (value: JsonValue) =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+interface Check {
+  readonly schema: JsonObject;
+  isRight(value: JsonValue): boolean;
+}
 
-const checks: Readonly<Record<keyof OwnProfile, (value: JsonValue) => boolean>> = {
-  tool_calls: isOneOf("native", "text"),
-  format: isOneOf(...formatsToTry("")),
-  starts_in_reasoning: (value) => typeof value === "boolean",
-  window: isBetween(256, 16_777_216),
-  edits: isOneOf("text", "lines", "file"),
-  tools: isOneOf("standard", "minimal"),
-  nudges: isBetween(0, 20),
+const oneOf = (...choices: readonly string[]): Check => ({
+  schema: { enum: [...choices] },
+  isRight: (value) => typeof value === "string" && choices.includes(value),
+});
+const between = (minimum: number, maximum: number): Check => ({
+  schema: { type: "integer", minimum, maximum },
+  isRight: (value) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+});
+
+const checks: Readonly<Record<keyof OwnProfile, Check>> = {
+  tool_calls: oneOf("native", "text"),
+  format: oneOf(...formatsToTry("")),
+  starts_in_reasoning: { schema: { type: "boolean" }, isRight: (value) => typeof value === "boolean" },
+  window: between(256, 16_777_216),
+  edits: oneOf("text", "lines", "file"),
+  tools: oneOf("standard", "minimal"),
+  nudges: between(0, 20),
 };
 
-export const ownProfilesExpected = `profiles by model, such as {"qwen3:8b": {"edits": "lines"}}, with ${Object.keys(checks).join(", ")} (docs/doctor.md)`;
+/** Returns the check of the setting `profiles`. */
+export function ownProfiles(): ValueCheck<OwnProfiles> {
+  const schemas = Object.entries(checks).map(([name, { schema }]) => [name, schema] as const);
+  return {
+    expected: `profiles by model, such as {"qwen3:8b": {"edits": "lines"}}, with ${Object.keys(checks).join(", ")} (docs/doctor.md)`,
+    schema: byModel(Object.fromEntries(schemas)),
+    read: readOwnProfiles,
+  };
+}
+
+type OwnProfiles = Readonly<Record<string, OwnProfile>>;
 
 /** Returns the value if every profile in it is valid, or else undefined. Text is read as JSON. */
-export function readOwnProfiles(value: JsonValue): JsonValue | undefined {
+function readOwnProfiles(value: JsonValue): OwnProfiles | undefined {
   const source = typeof value === "string" ? readJsonSource(value) : { ok: true as const, value };
   if (!source.ok || !isJsonObject(source.value)) return undefined;
-  return Object.values(source.value).every(isProfile) ? source.value : undefined;
+  return Object.values(source.value).every(isProfile) ? (source.value as OwnProfiles) : undefined;
 }
 
 function isProfile(value: JsonValue): boolean {
   return (
     isJsonObject(value) &&
-    Object.entries(value).every(([name, part]) => checks[name as keyof OwnProfile]?.(part) === true)
+    Object.entries(value).every(([name, part]) => checks[name as keyof OwnProfile]?.isRight(part) === true)
   );
 }

@@ -1,6 +1,6 @@
 /** Parses the hooks of a configuration: the event and tool of each hook, and its program. */
 import type { HookEvent } from "@localharness/engine";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface HookSetting {
   readonly event: HookEvent;
@@ -16,9 +16,22 @@ export interface HookSetting {
 export const hooksExpected =
   'a list such as [{"event": "before-tool", "tool": "bash", "command": ["/path/to/check"], "timeout": 10, "required": true}]; event is before-tool, after-tool or turn-end';
 
-const events: readonly unknown[] = ["before-tool", "after-tool", "turn-end"];
-const keys: readonly string[] = ["event", "tool", "command", "timeout", "required"];
+const events = ["before-tool", "after-tool", "turn-end"];
 const maxTimeoutSeconds = 3_600;
+
+const properties: JsonObject & Record<keyof HookSetting, JsonObject> = {
+  event: { enum: events },
+  tool: { type: "string", minLength: 1 },
+  command: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } },
+  timeout: { type: "number", exclusiveMinimum: 0, maximum: maxTimeoutSeconds },
+  required: { type: "boolean" },
+};
+
+/** The JSON Schema of a list of hooks. */
+export const hooksSchema: JsonObject = {
+  type: "array",
+  items: { type: "object", properties, required: ["event", "command"], additionalProperties: false },
+};
 
 /** Returns the hooks; undefined if the value is not a list of valid hooks. */
 export function readHookSettings(value: JsonValue): readonly HookSetting[] | undefined {
@@ -27,10 +40,10 @@ export function readHookSettings(value: JsonValue): readonly HookSetting[] | und
 }
 
 function isHook(value: JsonValue): boolean {
-  if (!isJsonObject(value) || Object.keys(value).some((key) => !keys.includes(key))) return false;
+  if (!isJsonObject(value) || Object.keys(value).some((key) => !Object.hasOwn(properties, key))) return false;
   const { event, tool, command, timeout, required } = value;
   return (
-    events.includes(event) &&
+    events.some((one) => one === event) &&
     (tool === undefined || (typeof tool === "string" && tool !== "" && event !== "turn-end")) &&
     Array.isArray(command) &&
     command.length > 0 &&
