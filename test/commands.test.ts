@@ -296,6 +296,18 @@ describe("help and version", () => {
     expect((await config("set", "num_ctx")).stderr).toMatch(/usage: localharness config path/);
   });
 
+  test("an earlier name of an option works, and stderr tells the name of today", async () => {
+    const { code, stdout, stderr } = await run(["config", "show", "--json", "--max-calls", "3"]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "localharness: --max-calls is now --calls-per-iteration\n",
+    });
+    expect(JSON.parse(stdout).settings["limits.calls_per_iteration"]).toEqual({
+      value: 3,
+      from: "--calls-per-iteration",
+    });
+  });
+
   test("on an old Node the start file says which version is needed", async () => {
     const old = mkdtempSync(join(tmpdir(), "lh-old-"));
     const script = join(old, "old-node.cjs");

@@ -59,14 +59,14 @@ const rows: readonly Row[] = [
   {
     what: "the limit of iterations",
     turns: [{ calls: [look] }, { calls: [search("a")] }, { calls: [search("b")] }],
-    args: ["--max-iterations", "2", "--answer", "once"],
+    args: ["--iterations-per-turn", "2", "--answer", "once"],
     code: 3,
     stderr: /Stopped at the limit of 2 iterations/,
   },
   {
     what: "a model that goes in circles",
     turns: Array.from({ length: 12 }, () => ({ calls: [look] })),
-    args: ["--max-iterations", "40"],
+    args: ["--iterations-per-turn", "40"],
     code: 3,
     stderr: /repeats the same call/,
   },

@@ -88,7 +88,16 @@ function told(): readonly Told[] {
 }
 
 function ask(...flags: readonly string[]): readonly string[] {
-  return ["-p", ...argumentsFor(model), "--workspace", lentName, "--max-iterations", "300", ...flags, "go"];
+  return [
+    "-p",
+    ...argumentsFor(model),
+    "--workspace",
+    lentName,
+    "--iterations-per-turn",
+    "300",
+    ...flags,
+    "go",
+  ];
 }
 
 test(`${cutsWanted} cuts at counted steps: each call ran once, and each result arrived`, async () => {

@@ -97,7 +97,7 @@ test.skipIf(whyNoNetworks() !== undefined)(
       return { calls: [{ name: "bash", arguments: { command } }] };
     });
     model.use({ turns: [...turns, { text: "Done." }] });
-    const flags = ["--workspace", lentName, "--max-iterations", "1000"];
+    const flags = ["--workspace", lentName, "--iterations-per-turn", "1000"];
     const talk = await start(["-p", ...argumentsFor(model), ...flags, "go"], {
       place: borrower,
       env: environment,

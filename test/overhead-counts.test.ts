@@ -51,7 +51,7 @@ async function operationsOf(reads: number): Promise<ReadonlyMap<string, number>>
   const report = join(dirname(place.home), "steps");
   const counted = join(import.meta.dirname, "faults", "count-steps.ts");
   const { code } = await run(
-    ["-p", "--mode", "bypass", "--max-iterations", "30", ...argumentsFor(server), "read them"],
+    ["-p", "--mode", "bypass", "--iterations-per-turn", "30", ...argumentsFor(server), "read them"],
     {
       place,
       program: [process.execPath, "--import", counted, program()],

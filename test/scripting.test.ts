@@ -94,7 +94,7 @@ test("stdout is empty when a run cannot begin", async () => {
     ["-p", "--output", "json", "--base-url", "http://127.0.0.1:1/v1", "go"],
     ["-p", "--output", "json", "--input", "stream-json", "go"],
     ["-p", "--schema", "nowhere.json", "go"],
-    ["-p", "--max-turns", "2", "--max-iterations", "3", "go"],
+    ["-p", "--max-turns", "2", "--iterations-per-turn", "3", "go"],
     ["-p", "--timeout", "soon", "go"],
   ]) {
     const ended = await run(args);

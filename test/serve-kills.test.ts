@@ -45,7 +45,15 @@ test(`over ${kills} kills`, async () => {
   });
   model.use({ turns: [], conversations: ["one", "two", "three"].map(calls), withoutBodies: true });
   const random = randomFrom(Number(process.env["LOCALHARNESS_SEED"] ?? 7));
-  const args = [...argumentsFor(model), "--sandbox", "off", "--mode", "bypass", "--max-iterations", "4000"];
+  const args = [
+    ...argumentsFor(model),
+    "--sandbox",
+    "off",
+    "--mode",
+    "bypass",
+    "--iterations-per-turn",
+    "4000",
+  ];
   let served = await startAgain(args, place, "127.0.0.1:0");
   const listen = new URL(served.address).host;
   const clients: Client[] = [];

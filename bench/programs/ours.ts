@@ -52,7 +52,7 @@ export function localHarness(
     absolutePaths: false,
     prompt: ({ prompt, serverUrl, workspace }) => {
       const server = ["--provider", wire, "--base-url", wire === "openai" ? `${serverUrl}/v1` : serverUrl];
-      const limits = ["--max-iterations", String(iterations)];
+      const limits = ["--iterations-per-turn", String(iterations)];
       const rest = [
         "--model",
         modelName,

@@ -79,7 +79,7 @@ describe.each(families)("a model of the family $name", (family) => {
 
   test("calls again and never answers when it cannot see results", async () => {
     const fresh = makePlace({ [file.path]: file.text });
-    const { code, events } = await turn(family, blind.baseUrl, fresh, ["--max-iterations", "2"]);
+    const { code, events } = await turn(family, blind.baseUrl, fresh, ["--iterations-per-turn", "2"]);
     expect(code).toBe(3);
     expect(only(events, "tool-call-end").map(({ name }) => name)).toEqual(["read_file", "read_file"]);
     expect(steps(events).join("\n")).not.toContain("said: ");

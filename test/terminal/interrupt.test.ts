@@ -90,7 +90,7 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     const env = { LOCALHARNESS_ITERATIONS_WITHOUT_PROGRESS: "40" };
     const terminal = await openTerminal({
       server,
-      args: ["--max-iterations", "30", "--answer", "session"],
+      args: ["--iterations-per-turn", "30", "--answer", "session"],
       env,
     });
     terminal.type("go\r");
@@ -107,7 +107,7 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
   ])("at a limit the screen asks whether to go on; %s answers", async (key, then) => {
     const look = { calls: [{ name: "ls", arguments: { path: "." } }] };
     server.use({ turns: [look, { text: "All is done." }] });
-    const terminal = await openTerminal({ server, args: ["--max-iterations", "1"] });
+    const terminal = await openTerminal({ server, args: ["--iterations-per-turn", "1"] });
     terminal.type("go\r");
     await terminal.waitFor("Go on? Enter goes on · Esc ends here");
     // A key that comes too soon after the question counts for nothing: a person presses it again.

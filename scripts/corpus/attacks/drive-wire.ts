@@ -85,7 +85,7 @@ async function run(
   if (toldByEvents(row)) {
     return await jsonRun({ ...options, ...limits, place, baseUrl, args: provider, onStart }, requests);
   }
-  const args = [...provider, "--max-iterations", "60"];
+  const args = [...provider, "--iterations-per-turn", "60"];
   const startedAt = performance.now();
   const talked = await chat({
     ...options,

@@ -72,7 +72,7 @@ const ownFlags = [
     name: "max-turns",
     kind: "integer",
     value: "N",
-    help: `turns of the loop [${defaultLoopTurns}]; elsewhere the same as --max-iterations`,
+    help: `turns of the loop [${defaultLoopTurns}]; elsewhere the same as --iterations-per-turn`,
   },
   {
     name: "timeout",

@@ -42,16 +42,16 @@ export function outputOf(flags: FlagValues): Unattended["output"] {
 }
 
 /**
- * Returns the options with the number of `--max-turns` as that of `--max-iterations`, because other programs call one model
+ * Returns the options with the number of `--max-turns` as that of `--iterations-per-turn`, because other programs call one model
  * call a turn. Throws a `HarnessError` (`usage`) if both are given.
  */
 export function withMaxTurns(flags: FlagValues): FlagValues {
   const { "max-turns": turns, ...others } = flags;
   if (turns === undefined) return flags;
-  if (flags["max-iterations"] !== undefined) {
-    throw usageError("--max-turns and --max-iterations are the same here: give one of them.");
+  if (flags["iterations-per-turn"] !== undefined) {
+    throw usageError("--max-turns and --iterations-per-turn are the same here: give one of them.");
   }
-  return { ...others, "max-iterations": turns };
+  return { ...others, "iterations-per-turn": turns };
 }
 
 export function timeoutOf(flags: FlagValues): number | undefined {

@@ -9,7 +9,7 @@ const understood: [string, string, string[], Record<string, string | number | tr
   ["--print --model qwen3:8b hi", "chat", ["hi"], { print: true, model: "qwen3:8b" }],
   ["--model=a=b hi", "chat", ["hi"], { model: "a=b" }],
   ["-m x -w dir", "chat", [], { model: "x", workspace: "dir" }],
-  ["--num-ctx 8192 --max-calls=3", "chat", [], { "num-ctx": 8192, "max-calls": 3 }],
+  ["--num-ctx 8192 --calls-per-iteration=3", "chat", [], { "num-ctx": 8192, "calls-per-iteration": 3 }],
   ["tool call ls {} --answer once --json", "tool", ["call", "ls", "{}"], { answer: "once", json: true }],
   ["--mode plan policy list", "policy", ["list"], { mode: "plan" }],
   ["detect --jsonl -", "detect", ["-"], { jsonl: true }],
@@ -40,7 +40,8 @@ const refused: [string, RegExp][] = [
   ["--num-ctx 1.5", /--num-ctx expects a whole number from 256 to 16777216, got "1\.5"/],
   ["--num-ctx 255", /--num-ctx expects a whole number from 256 to 16777216, got "255"/],
   ["--timeout 0", /--timeout expects a whole number above 0, got "0"/],
-  ["--max-calls 0", /--max-calls expects a whole number/],
+  ["--max-calls 0", /--calls-per-iteration expects a whole number/],
+  ["--max-iteration 3", /unknown option --max-iteration\. Did you mean --iterations-per-turn\?/],
   ["--print=yes", /--print takes no value/],
   ["-p hello --json", /--json does not apply to localharness\. Use --output json\. /],
   ["models --record f", /--record does not apply to localharness models/],
@@ -63,6 +64,18 @@ describe("parseArguments", () => {
       ok: true,
       invocation: { command, positionals, flags },
       warnings: [],
+    });
+  });
+
+  test("takes an earlier name of an option, and tells the name of today once", () => {
+    expect(parseArguments(["--max-calls", "3", "--max-calls=4", "--max-iterations=5", "hi"])).toEqual({
+      ok: true,
+      invocation: {
+        command: "chat",
+        positionals: ["hi"],
+        flags: { "calls-per-iteration": 4, "iterations-per-turn": 5 },
+      },
+      warnings: ["--max-calls is now --calls-per-iteration", "--max-iterations is now --iterations-per-turn"],
     });
   });
 

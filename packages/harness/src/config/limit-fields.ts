@@ -9,7 +9,8 @@ export const limitFields = [
   {
     key: "limits.calls_per_iteration",
     option: {
-      name: "max-calls",
+      name: "calls-per-iteration",
+      aliases: ["max-calls"],
       value: "N",
       help: "tool calls that are taken at once",
       after: "text-tool-calls",
@@ -21,7 +22,8 @@ export const limitFields = [
   {
     key: "limits.iterations_per_turn",
     option: {
-      name: "max-iterations",
+      name: "iterations-per-turn",
+      aliases: ["max-iterations"],
       value: "N",
       help: `model calls for one message [${defaultLimits.iterationsPerTurn}]`,
       after: "text-tool-calls",
