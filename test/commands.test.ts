@@ -296,6 +296,18 @@ describe("help and version", () => {
     expect((await config("set", "num_ctx")).stderr).toMatch(/usage: localharness config path/);
   });
 
+  test("config schema prints the JSON Schema of the file", async () => {
+    const { code, stdout } = await run(["config", "schema"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      properties: {
+        num_ctx: { type: "integer", minimum: 256 },
+        mode: { default: "default" },
+        limits: { properties: { calls_per_iteration: { default: defaultLimits.callsPerIteration } } },
+      },
+    });
+  });
+
   test("an earlier name of an option works, and stderr tells the name of today", async () => {
     const { code, stdout, stderr } = await run(["config", "show", "--json", "--max-calls", "3"]);
     expect({ code, stderr }).toEqual({

@@ -269,9 +269,11 @@ export const commands: readonly CommandSpec[] = [
       "localharness config set KEY VALUE",
       "localharness config unset KEY",
       "localharness config path",
+      "localharness config schema",
     ],
     summary: "show the settings that hold, change one, show where they are kept",
     flags: [...settingFlags, "json"],
+    notes: ["schema prints the JSON Schema of config.json, with which editors check and complete the file."],
   },
   {
     name: "loop",

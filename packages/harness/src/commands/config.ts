@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
 import { type JsonValue, plainJson, visibleLine } from "@localharness/protocol";
 import { createWriteJournal } from "@localharness/workspace/files/write-journal";
+import { configSchema } from "../config/config-schema.ts";
 import { fields } from "../config/fields.ts";
 import { maskKey, readKeys } from "../config/keys.ts";
 import { configFolder, stateFolder } from "../config/location.ts";
@@ -16,7 +17,7 @@ import { exitCodes } from "./exit-code.ts";
 import { folded } from "./fold-lines.ts";
 
 const usage =
-  "usage: localharness config path | config show | config set KEY VALUE | config unset KEY (config show lists the keys)";
+  "usage: localharness config path | config show | config set KEY VALUE | config unset KEY | config schema (config show lists the keys)";
 
 export async function runConfig({ positionals, flags }: CommandLine): Promise<number> {
   const [action, key, ...values] = positionals;
@@ -24,6 +25,10 @@ export async function runConfig({ positionals, flags }: CommandLine): Promise<nu
   if (action === "unset" && key !== undefined && values.length === 0) return await change(key, undefined);
   if (key === undefined && action === "path") {
     process.stdout.write(`${join(knownFolder(), "config.json")}\n`);
+    return exitCodes.done;
+  }
+  if (key === undefined && action === "schema") {
+    process.stdout.write(`${JSON.stringify(configSchema(), null, 2)}\n`);
     return exitCodes.done;
   }
   if (key === undefined && action === "show") {
