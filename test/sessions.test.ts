@@ -98,7 +98,7 @@ test("a chat switches between sessions and branches", async () => {
   expect(chat.stdout).toMatch(/Continuing an earlier session of 4 messages[\s\S]*> two\nAnswer 1\./);
   expect(chat.stdout).toMatch(/1\. one\n2\. two\n/);
   expect(chat.stdout.match(/this session has no messages yet/g)).toHaveLength(2);
-  expect(chat.stdout).toContain('expected markdown, json or html, or a FILE that ends so, got "out"');
+  expect(chat.stdout).toContain('/export takes markdown, json or html, or a FILE that ends so, got "out"');
   expect(JSON.parse(readFileSync(join(place.workspace, "out"), "utf8"))).toMatchObject({ name: "branch" });
   expect(told()).toEqual(["one", "Answer 0.", "instead"]);
   expect(readFileSync(join(place.workspace, "out.md"), "utf8")).toMatch(/## You\n\none\n[\s\S]*instead/);

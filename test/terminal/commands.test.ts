@@ -277,7 +277,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.press("esc");
       await terminal.until("end of the list", () => !terminal.screen().includes("Esc closes"));
       terminal.type("/export constructor\r");
-      await terminal.waitFor('expected markdown, json or html, got "constructor"');
+      await terminal.waitFor("/export takes markdown, json or html, or a FILE");
       terminal.type("/export html tea.html\r");
       await terminal.waitFor(/written to .*tea\.html/);
       expect(readFileSync(join(place.workspace, "tea.html"), "utf8")).toContain("how hot?");

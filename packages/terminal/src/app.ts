@@ -2,6 +2,7 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type {
   Command,
+  CommandOn,
   Host,
   ImageContent,
   PermissionMode,
@@ -26,7 +27,6 @@ export interface App {
   setRawCalls(on: boolean): void;
   columns(): number;
   rows(): number;
-  readonly commands: readonly SlashCommand[];
   /** Returns the items of the transcript on this screen, oldest first. */
   items(): readonly DrawnItem[];
   /** Returns the model's task list, read from the results of its task tools. */
@@ -75,12 +75,9 @@ export interface DialogComponent extends Component {
 }
 
 /**
- * A slash command. `name` has no slash; `rest` is the trimmed text after the name. If `run` rejects, the screen shows
- * the error.
+ * Runs a slash command; `rest` is the trimmed text after its name. If it throws or rejects, the screen shows the error.
  */
-export interface SlashCommand {
-  readonly name: string;
-  readonly aliases?: readonly string[];
-  readonly about: string;
-  run(app: App, rest: string): void | Promise<void>;
-}
+export type CommandRun = (app: App, rest: string) => void | Promise<void>;
+
+/** The functions of some slash commands. */
+export type CommandRuns = Readonly<Partial<Record<CommandOn<"terminal">, CommandRun>>>;

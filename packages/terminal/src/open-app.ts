@@ -13,7 +13,6 @@ import type {
 import { applyEvent, createTaskList, defined, emptyView, foldEvents } from "@localharness/protocol";
 import type { App, Dialog } from "./app.ts";
 import type { Attention } from "./attention/attention.ts";
-import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
@@ -61,7 +60,6 @@ export interface AppOptions {
 
 export class RunningApp implements App {
   readonly host: Host;
-  readonly commands = slashCommands;
   readonly screen: FrozenScreen;
   readonly editor: MessageEditor;
   readonly commandsOfPerson: PersonsCommands;
@@ -103,7 +101,6 @@ export class RunningApp implements App {
       host: options.host,
       theme: () => this.#theme,
       warn: (text) => this.say(text, "warning"),
-      commands: this.commands,
       keys: options.facts.editorKeys ?? "default",
       onMessage: (message, shown) => this.#desk.typed(message, shown),
     });

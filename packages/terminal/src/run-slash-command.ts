@@ -1,7 +1,7 @@
 /** Runs the slash command that a text names: a built-in command or a custom command of the person. */
-import { reasonOf } from "@localharness/protocol";
+import { commandNamed, isWrongWords, reasonOf, unknownCommand } from "@localharness/protocol";
 import type { App } from "./app.ts";
-import { nearestCommand } from "./commands/nearest-command.ts";
+import { slashCommands } from "./commands/slash-commands.ts";
 
 /**
  * Runs the command that a text names. A text of several lines may be code that begins with a slash, so it runs only a custom
@@ -12,19 +12,14 @@ export async function runSlashCommand(app: App, text: string, send?: () => void)
   const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(text.slice(1).trim()) ?? [];
   const isLine = send === undefined || !text.trim().includes("\n");
   try {
-    const command = app.commands.find(({ name, aliases = [] }) => name === word || aliases.includes(word));
-    if (isLine && command !== undefined) return await command.run(app, rest);
-    const own = await app.host.listCustomCommands();
-    if (own.some(({ name }) => name === word)) {
-      return app.submit(await app.host.expandCustomCommand(word, rest));
-    }
+    const command = commandNamed("terminal", word);
+    if (isLine && command !== undefined) return await slashCommands[command](app, rest);
+    const own = (await app.host.listCustomCommands()).map(({ name }) => name);
+    if (own.includes(word)) return app.submit(await app.host.expandCustomCommand(word, rest));
     if (send !== undefined && (!isLine || word.includes("/"))) return send();
-    const names = app.commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-    const near = nearestCommand(word, [...names, ...own.map(({ name }) => name)]);
-    const hint = near === undefined ? "" : ` Did you mean /${near}?`;
-    app.say(`unknown command /${word}.${hint} /help lists the commands.`, "warning");
+    app.say(unknownCommand("terminal", word, own), "warning");
   } catch (error) {
-    app.say(reasonOf(error), "error");
+    app.say(reasonOf(error), isWrongWords(error) ? "warning" : "error");
     if (!isLine) app.edit(text);
   }
 }

@@ -235,7 +235,6 @@ async function chat(composition: Composition, settings: Settings, invocation: In
         return hostMethods({ composition, settings, trust }, current);
       },
       openTrust: (first) => openTrust(composition, first),
-      openUndo: composition.undo.open,
       endChildren: composition.endChildren,
     });
   } finally {

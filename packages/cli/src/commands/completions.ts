@@ -10,8 +10,7 @@ import type {
 import { fields } from "@localharness/harness/config/fields";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { providers } from "@localharness/models";
-import { defined } from "@localharness/protocol";
-import { exportFormats } from "@localharness/store/sessions/export/export-format";
+import { defined, exportFormats } from "@localharness/protocol";
 import { toolSetNames } from "@localharness/tools";
 import { type CommandSpec, commands, subcommands } from "../arguments/commands.ts";
 import { flags } from "../arguments/flags.ts";

@@ -7,6 +7,7 @@ import { folded } from "@localharness/harness/fold-lines";
 import { summarizeSkills } from "@localharness/harness/skills/list-skills";
 import { loadSkills } from "@localharness/harness/skills/load-skills";
 import { openWorkbench } from "@localharness/harness/workbench";
+import { skillLines } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, visibleLine, visibleLines } from "../terminal/plain-text.ts";
 
@@ -20,9 +21,8 @@ export async function runSkills({ positionals: [action, ...more], flags }: Invoc
     const list = { skills: summarizeSkills(loaded.skills), problems: loaded.warnings };
     if (flags.json === true) process.stdout.write(`${plainJson(list.skills)}\n`);
     else {
-      const { skillRows } = await import("@localharness/terminal");
-      for (const row of skillRows({ ...list, problems: [] })) {
-        process.stdout.write(folded(`${visibleLine(row)}\n`));
+      for (const line of skillLines({ ...list, problems: [] })) {
+        process.stdout.write(folded(`${visibleLine(line)}\n`));
       }
     }
     for (const problem of list.problems) process.stderr.write(`! ${visibleLines(problem)}\n`);

@@ -4,9 +4,8 @@ import type { CustomCommands } from "@localharness/harness/custom-commands/load-
 import type { Current, HostMethods } from "@localharness/harness/host/create-host";
 import type { ChatTrust } from "@localharness/harness/trust/change-trust";
 import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trust";
-import type { PermissionAnswer, SessionEvent } from "@localharness/protocol";
+import type { CommandOn, PermissionAnswer, SessionEvent } from "@localharness/protocol";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
-import type { Undo } from "@localharness/store/undo/undo-changes";
 import type { FolderTalk } from "../commands/open-folders.ts";
 import type { Paint, TextOutput } from "../terminal/output.ts";
 
@@ -39,8 +38,6 @@ export interface ChatOptions {
   openMethods(trust: ChatTrust, current: Current): Promise<HostMethods>;
   /** Opens the trust in the folder, which /trust can change; `first` is the trust at the start of the chat. */
   openTrust(first: Trust): ChatTrust;
-  /** Opens the undo of file changes, for /undo and /redo. */
-  openUndo(): Promise<Undo>;
   /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
 }
@@ -60,3 +57,12 @@ export interface Chat {
   /** Closes this session and starts a new one, or continues an earlier one. */
   startOver(earlier?: EarlierSession): Promise<void>;
 }
+
+/**
+ * Runs a slash command; `rest` is the trimmed text after its name. Returns the message for the model if the command has one. If
+ * it throws or rejects, the chat prints the error.
+ */
+export type ChatCommandRun = (chat: Chat, rest: string) => void | Promise<void> | Promise<string>;
+
+/** The functions of some slash commands. */
+export type ChatCommandRuns = Readonly<Partial<Record<CommandOn<"lines">, ChatCommandRun>>>;

@@ -27,7 +27,6 @@ import { plainText, visibleLines } from "../terminal/plain-text.ts";
 import { answerQuestions } from "./answer-questions.ts";
 import { type AskPermission, answerRequests } from "./answer-requests.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
-import { isChatCommand, runChatCommand } from "./chat-commands.ts";
 import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
 import { say } from "./say.ts";
 import { showHistory } from "./show-history.ts";
@@ -260,21 +259,18 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
 }
 
 /**
- * Runs a built-in command and returns undefined; an unknown command, and one that fails, prints an error. Returns the
- * message of a custom command, and any other line, such as one that begins with a path, as it is. Never rejects.
+ * Runs the command that a line names and returns undefined, or the message for the model if it has one. Returns any other line,
+ * such as one that begins with a path, as it is. Prints the error of a command that fails. Never rejects.
  */
 async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
   if (!line.startsWith("/")) return line;
   try {
-    if (!isChatCommand(line)) {
-      const message = await chat.commands.expandLine(line);
-      if (message !== line || /^\/\S*\//.test(line)) return message;
-    }
-    await runChatCommand(chat, line);
+    const { runChatCommand } = await import("./chat-commands.ts");
+    return await runChatCommand(chat, line);
   } catch (error) {
     say(chat, visibleLines(reasonOf(error)));
+    return undefined;
   }
-  return undefined;
 }
 
 async function sendToTurn(chat: Chat, message: string): Promise<void> {

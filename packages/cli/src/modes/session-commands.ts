@@ -1,15 +1,17 @@
-/** Runs the chat commands about saved sessions. */
-import { exportFormats, formatOfFile } from "@localharness/store/sessions/export/export-format";
+/** Runs the commands of the line chat that open or write saved sessions: `/resume`, `/fork`, `/tree`, `/export`. */
+import { readExport } from "@localharness/protocol";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { forkLine, rowsToChoose } from "@localharness/store/sessions/session-line";
 import { personMessages } from "@localharness/store/sessions/take-up-session";
 import { joinedLine, visibleLine } from "../terminal/plain-text.ts";
-import type { Chat } from "./chat.ts";
+import type { Chat, ChatCommandRuns } from "./chat.ts";
 import { say } from "./say.ts";
 
 const maxListed = 20;
 
-export function resume(chat: Chat, rest: string): Promise<void> {
+export const sessionCommands = { resume, fork, tree, export: exportHere } satisfies ChatCommandRuns;
+
+function resume(chat: Chat, rest: string): Promise<void> {
   return withSessions(chat, async (sessions) => {
     if (rest !== "") {
       const id = await sessions.findSession(rest);
@@ -25,7 +27,7 @@ export function resume(chat: Chat, rest: string): Promise<void> {
   });
 }
 
-export function fork(chat: Chat, rest: string): Promise<void> {
+function fork(chat: Chat, rest: string): Promise<void> {
   return withSessions(chat, async (sessions) => {
     if (!hasBegun(chat)) return;
     const mine = personMessages(await sessions.readEvents(chat.session.id));
@@ -38,7 +40,7 @@ export function fork(chat: Chat, rest: string): Promise<void> {
   });
 }
 
-export function tree(chat: Chat): Promise<void> {
+function tree(chat: Chat): Promise<void> {
   return withSessions(chat, async (sessions) => {
     const all = await sessions.listForks(chat.session.id);
     if (all.length < 2) return say(chat, "this session has no branches: /fork makes one");
@@ -46,26 +48,11 @@ export function tree(chat: Chat): Promise<void> {
   });
 }
 
-export function rename(chat: Chat, rest: string): Promise<void> {
-  return withSessions(chat, async (sessions) => {
-    if (rest === "") return say(chat, "usage: /rename NAME");
-    await sessions.renameSession(chat.session.id, rest);
-    say(chat, "renamed");
-  });
-}
-
-export function exportHere(chat: Chat, rest: string): Promise<void> {
+function exportHere(chat: Chat, rest: string): Promise<void> {
   return withSessions(chat, async (sessions) => {
     if (!hasBegun(chat)) return;
-    const [word = "", ...more] = rest.split(" ");
-    const named = exportFormats.find((one) => one === word);
-    const file = named === undefined ? rest : more.join(" ");
-    const format = named ?? (file === "" ? "markdown" : formatOfFile(file));
-    if (format === undefined) {
-      return say(chat, `expected markdown, json or html, or a FILE that ends so, got "${visibleLine(rest)}"`);
-    }
-    const path = await sessions.exportSession(chat.session.id, format, file === "" ? undefined : file);
-    say(chat, `written to ${visibleLine(path)}`);
+    const { format, path } = readExport(rest);
+    say(chat, `written to ${visibleLine(await sessions.exportSession(chat.session.id, format, path))}`);
   });
 }
 

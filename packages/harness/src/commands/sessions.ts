@@ -5,12 +5,13 @@ import { configError, usageError } from "@localharness/engine";
 import {
   countText,
   type ExportFormat,
+  exportFormats,
+  formatOfFile,
   plainJson,
   plainText,
   sizeText,
   suggestion,
 } from "@localharness/protocol";
-import { exportFormats, formatOfFile } from "@localharness/store/sessions/export/export-format";
 import { type KeptSessions, openKeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { allFolders, folderStats } from "@localharness/store/sessions/session-folders";
 import { forkLine, sessionRow } from "@localharness/store/sessions/session-line";

@@ -1,78 +1,23 @@
-/** `/context`: shows the parts of the prompt, as a table of bytes and tokens. */
-import type { ContextPart, TurnReuse, WindowReport } from "@localharness/protocol";
-import { commandFacts, countText, sizeText } from "@localharness/protocol";
-import type { SlashCommand } from "../app.ts";
-import { judgedLine } from "../plain-text.ts";
+/** Commands about the state of the session: `/status`, `/tasks`, `/context`, `/compact`, `/cost`. */
+import { contextLines, costLines, defined, statusLines, taskLines } from "@localharness/protocol";
+import type { CommandRuns } from "../app.ts";
+import { screenLine } from "../plain-text.ts";
 
-const maxBarWidth = 20;
-
-export const context: SlashCommand = {
-  ...commandFacts.context,
-  async run(app) {
-    const { host } = app;
-    const [parts, exact, report] = await Promise.all([
-      host.listContext(),
-      host.countContext(),
-      host.describeWindow(),
-    ]);
-    const table = contextTable(parts, report.window?.tokens, app.windowUsed(), exact);
-    app.say([...table, ...windowLines(report)].join("\n"));
+export const contextCommands = {
+  async status(app) {
+    const lines = statusLines(await app.host.describeStatus(), app.windowUsed());
+    app.say(lines.map(screenLine).join("\n"));
   },
-};
-
-/**
- * Returns the lines of `/context`: one row for each part of the prompt, and a total. `used` has the tokens of the newest
- * request and its answer, as `Pace.windowUsed` returns them, and `exact` has the server's count for the next request.
- */
-export function contextTable(
-  parts: readonly ContextPart[],
-  window: number | undefined,
-  used: number | undefined,
-  exact?: number,
-): readonly string[] {
-  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  const most = Math.max(1, ...parts.map((part) => part.tokens));
-  const rows = parts.map((part) => {
-    const bar = "█".repeat(Math.max(part.tokens > 0 ? 1 : 0, Math.round((part.tokens / most) * maxBarWidth)));
-    return `${about(part.tokens)}  ${sizeText(part.bytes).padStart(9)}  ${judgedLine(part.name)}  ${bar}`;
-  });
-  const share =
-    window === undefined
-      ? ""
-      : `, ${Math.round((100 * (exact ?? tokens)) / window)}% of a window of ${window}`;
-  const said = used === undefined ? "" : `; about ${used} by the server's counts`;
-  const all =
-    exact === undefined
-      ? `total, estimated${share}${said}`
-      : `total, estimated; the server counts ${exact} in the next request${share}`;
-  return [...rows, `${about(tokens)}  ${sizeText(bytes).padStart(9)}  ${all}`];
-}
-
-/** Returns the lines about the context window, and about how much of each turn's prompts the server had in its cache. */
-export function windowLines({ window, turns }: WindowReport): readonly string[] {
-  const known =
-    window === undefined
-      ? "window: unknown, the server does not say; set num_ctx or see /model"
-      : `window: ${window.tokens} tokens (${window.from})`;
-  return [
-    known,
-    "parts are estimated with 4 bytes a token; counts of turns are the server's",
-    ...turns.map(turnLine),
-  ];
-}
-
-function turnLine({ turnId, requests, inputTokens, cachedTokens, compactions }: TurnReuse): string {
-  const share = cachedTokens === undefined ? 0 : Math.round((100 * cachedTokens) / Math.max(1, inputTokens));
-  const cached =
-    cachedTokens === undefined
-      ? "the server does not say what it had in its cache"
-      : `${cachedTokens} (${share}%) were in its cache`;
-  const shortened = compactions === 0 ? "" : `; ${countText(compactions, "compaction")}`;
-  const name = judgedLine(turnId.replace("-", " "));
-  return `${name}: ${countText(requests, "request")}, ${inputTokens} tokens of prompts, ${cached}${shortened}`;
-}
-
-function about(tokens: number): string {
-  return `~${tokens}`.padStart(8);
-}
+  tasks(app) {
+    app.say(taskLines(app.tasks()).join("\n"));
+  },
+  async context(app) {
+    app.say((await contextLines(app.host, app.windowUsed())).join("\n"));
+  },
+  compact(app, rest) {
+    app.send({ type: "compact", ...defined({ keep: rest === "" ? undefined : rest }) });
+  },
+  async cost(app) {
+    app.say(costLines(await app.host.listCosts()).join("\n"));
+  },
+} satisfies CommandRuns;

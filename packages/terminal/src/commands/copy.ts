@@ -1,13 +1,12 @@
 /** `/copy`: puts the last answer, or one of its code blocks, into the clipboard. */
-import { commandFacts, countText, joinedLine, sizeText } from "@localharness/protocol";
-import type { App, SlashCommand } from "../app.ts";
+import { countText, joinedLine, sizeText } from "@localharness/protocol";
+import type { App, CommandRuns } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import { type CodeBlock, codeBlocks } from "../markdown/code-blocks.ts";
 import { maxCopiedBytes } from "../screen/clipboard.ts";
 
-export const copy: SlashCommand = {
-  ...commandFacts.copy,
-  run(app, rest) {
+export const copyCommand = {
+  copy(app, rest) {
     const answer = app.items().findLast((item) => item.kind === "answer");
     if (answer === undefined) return app.say("there is no answer to copy yet", "warning");
     const choices = choicesOf(answer.text);
@@ -16,7 +15,7 @@ export const copy: SlashCommand = {
     if (choices.length > 2) chooseOne(app, choices);
     else if (whole !== undefined) copyOne(app, whole);
   },
-};
+} satisfies CommandRuns;
 
 interface Choice {
   readonly name: string;

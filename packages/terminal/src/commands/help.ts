@@ -1,6 +1,6 @@
-/** `/help`: shows keys, commands and custom commands. */
-import { commandFacts } from "@localharness/protocol";
-import type { SlashCommand } from "../app.ts";
+/** Commands about the program: `/help`, `/bug`, `/quit`. */
+import { bugLines, commandLines } from "@localharness/protocol";
+import type { CommandRuns } from "../app.ts";
 import { linesViewer } from "../dialogs/text-viewer.ts";
 import { screenText } from "../plain-text.ts";
 import { wrapRows } from "../transcript/wrap-text.ts";
@@ -14,20 +14,17 @@ const keys = [
   "Shift+Tab changes the mode · Ctrl+C clears or cancels, twice leaves · Ctrl+D leaves · Ctrl+Z suspends",
 ];
 
-export const help: SlashCommand = {
-  ...commandFacts.help,
-  async run(app) {
-    const lines = app.commands.map(({ name, aliases = [], about }) => {
-      const names = [name, ...aliases].map((one) => `/${one}`).join(" ");
-      return `${names.padEnd(23)}  ${about}`;
-    });
-    const own = await app.host.listCustomCommands();
-    const owns = own.map(({ name, about }) => `${`/${name}`.padEnd(23)}  ${about}`);
-    const text = [...keys, "", ...lines, ...(owns.length === 0 ? [] : ["", "Custom commands:", ...owns])];
-    const clean = screenText(text.join("\n"));
+export const helpCommands = {
+  async help(app) {
+    const lines = commandLines("terminal", await app.host.listCustomCommands());
+    const clean = screenText([...keys, "", ...lines].join("\n"));
     app.open(
       linesViewer("Keys and commands", (width) => wrapRows(clean, width)),
       "full",
     );
   },
-};
+  async bug(app) {
+    app.say((await bugLines(app.host)).join("\n"));
+  },
+  quit: (app) => app.leave(),
+} satisfies CommandRuns;

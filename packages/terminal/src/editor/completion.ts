@@ -1,7 +1,6 @@
 /** Completes words in the editor: commands after `/`, workspace paths after `@`. */
 import { type AutocompleteItem, type AutocompleteProvider, visibleWidth } from "@earendil-works/pi-tui";
-import type { Host } from "@localharness/protocol";
-import type { SlashCommand } from "../app.ts";
+import { commandsOn, type Host } from "@localharness/protocol";
 import { judgedLine, screenText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import { markOf, type NamedFiles } from "./named-files.ts";
@@ -28,7 +27,6 @@ const maxNameColumns = 30;
 
 export function createCompletion(
   host: CompletionHost,
-  commands: readonly SlashCommand[],
   files: NamedFiles,
   list: CompletionList,
 ): AutocompleteProvider {
@@ -36,7 +34,7 @@ export function createCompletion(
     async getSuggestions(lines, row, column, { signal }) {
       const before = (lines[row] ?? "").slice(0, column);
       if (row === 0 && /^\/\S*$/.test(before)) {
-        const found = await commandRows(host, commands, before.slice(1));
+        const found = await commandRows(host, before.slice(1));
         const items = commandItems(found, list);
         return items.length === 0 || signal.aborted ? null : { items, prefix: before };
       }
@@ -77,11 +75,8 @@ interface CommandRow {
   readonly about: string;
 }
 
-async function commandRows(
-  host: CompletionHost,
-  commands: readonly SlashCommand[],
-  typed: string,
-): Promise<readonly CommandRow[]> {
+async function commandRows(host: CompletionHost, typed: string): Promise<readonly CommandRow[]> {
+  const commands = commandsOn("terminal");
   const own = await host.listCustomCommands().catch(() => []);
   const all = [
     ...commands.map(({ name, about }) => ({ name, about })),

@@ -4,7 +4,6 @@
  */
 import { Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { Host } from "@localharness/protocol";
-import type { SlashCommand } from "../app.ts";
 import { pastedText, screenText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 import { bracketedPaste } from "./bracketed-paste.ts";
@@ -26,7 +25,6 @@ export interface EditorOptions {
   theme(): Theme;
   /** Shows a warning, for example why an image was refused. */
   warn(text: string): void;
-  readonly commands: readonly SlashCommand[];
   /** The key bindings of the editor; `default` if absent. */
   readonly keys?: EditorKeys;
   /**
@@ -52,7 +50,7 @@ export class MessageEditor extends Editor {
   #chose = false;
   #columns = 80;
 
-  constructor({ screen, host, theme, warn, commands, keys, onMessage }: EditorOptions) {
+  constructor({ screen, host, theme, warn, keys, onMessage }: EditorOptions) {
     super(screen, editorTheme(theme), { autocompleteMaxVisible: maxCompletions });
     bindEditorKeys();
     if (keys === "vim") {
@@ -66,7 +64,7 @@ export class MessageEditor extends Editor {
       });
     }
     this.setAutocompleteProvider(
-      createCompletion(host, commands, this.#files, {
+      createCompletion(host, this.#files, {
         columns: () => this.#columns,
         dim: (text) => theme().style("dim", text),
       }),

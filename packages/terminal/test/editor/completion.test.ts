@@ -4,15 +4,15 @@ import { expect, test, vi } from "vitest";
 import { type OpenedEditor, openEditor } from "./open-editor.ts";
 
 const commands = [
-  { name: "tidy", about: "puts the imports of every file in order and says which ones it has moved" },
-  { name: "translate-all-of-the-messages-of-the-program", about: "日本語の文字は二列の幅があります" },
-  { name: "ti", about: "short" },
+  { name: "zip", about: "puts the imports of every file in order and says which ones it has moved" },
+  { name: "z-translate-all-of-the-messages-of-the-program", about: "日本語の文字は二列の幅があります" },
+  { name: "zi", about: "short" },
 ];
 const paths = ["src/a-folder-with-a-long-name/and-another-one-in-it/a-file-with-a-long-name.ts", "src/a.ts"];
 
 const cases = [
   {
-    typed: "/t",
+    typed: "/z",
     rows: commands.map(({ name, about }) => new RegExp(`^/${name} +${about}$`)),
   },
   { typed: "@s", rows: paths.map((path) => new RegExp(`^${path}$`)) },

@@ -54,7 +54,6 @@ export function openEditor(
     host: whole,
     theme: () => createTheme("none", {}),
     warn: () => undefined,
-    commands: [],
     keys,
     onMessage: (message, shown) => {
       editor.remember(shown);

@@ -6,6 +6,7 @@ import {
   defined,
   type ExportFormat,
   emptyView,
+  exportEndings,
   foldEvents,
   foldItems,
   type Message,
@@ -13,7 +14,7 @@ import {
 } from "@localharness/protocol";
 import { titleOf } from "../count-messages.ts";
 import { readSessionFile } from "../read-session.ts";
-import { type ExportedSession, exportEndings, type ShownFormat } from "./export-format.ts";
+import type { ExportedSession, ShownFormat } from "./export-format.ts";
 import { htmlText } from "./html-text.ts";
 import { markdownText } from "./markdown-text.ts";
 import { terminalText } from "./terminal-text.ts";
