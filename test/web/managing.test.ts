@@ -55,9 +55,9 @@ test("the models are shown with their windows and abilities, and the chosen one 
   const dialog = page.getByRole("dialog", { name: "Model" });
   const seer = dialog.getByRole("option", { name: /^seer/ });
   await seer.waitFor();
-  expect(await seer.textContent()).toMatch(/16k window · calls as text · sees images/);
+  expect(await seer.textContent()).toMatch(/16k window · tools as text · sees images/);
   expect(await dialog.getByRole("option", { name: /current/ }).textContent()).toMatch(
-    /fake-model.*native calls/,
+    /fake-model.* window · tools/,
   );
   await checkPage(page);
   await dialog.getByRole("combobox").fill("images");
@@ -161,6 +161,13 @@ test("a turn is undone and redone with its files listed, but not a file that cha
     ["/undo 20000", "/undo takes a number of turns: /undo 3"],
     ["/undo 2000", "expected number to be <=1000"],
     ["/redo 2", "/redo takes no argument"],
+    ["/tools bash", "usage: /tools NAME on|off [session]"],
+    ["/tools no-such on", "there is no tool"],
+    ["/jobs stop", "usage: /jobs, /jobs end ID"],
+    ["/trust maybe", "expected /trust yes, auto or read, got maybe"],
+    ["/permissions auto", "auto is a mode: /mode auto changes to it"],
+    ["/quit", "/quit needs the full screen or the chat line by line"],
+    ["/export json a.json", "a browser names the file"],
     ["/export pdf", "/export takes markdown, json or html"],
   ] as const) {
     await say(page, command);

@@ -181,7 +181,7 @@ test("the palette, the settings, the modes and the themes work with the keyboard
   await check(page);
   await page.getByLabel("Message to the model").fill("/no-such");
   await page.keyboard.press("Enter");
-  await page.getByText("There is no command /no-such").waitFor();
+  await page.getByText("unknown command /no-such").waitFor();
   await close();
 });
 

@@ -1,5 +1,5 @@
 /** The dialogs with a list to choose from: modes, themes, models, branches, and messages before which a branch can begin. */
-import { countText, permissionModes, sizeText, tokensText } from "@localharness/protocol";
+import { countText, modelFacts, permissionModes } from "@localharness/protocol";
 import { type ReactNode, useMemo } from "react";
 import { Picker, type PickerRow } from "../parts/picker.tsx";
 import { closeDialog } from "./close-dialog.ts";
@@ -92,19 +92,11 @@ export function ModelDialog(): ReactNode {
   const load = useMemo(
     () => async (): Promise<readonly PickerRow[]> => {
       const models = await client.call("listModels");
-      return models.map(({ name, current, contextWindow, tools, vision, sizeBytes, profile }) => ({
-        id: name,
-        label: name,
-        isCurrent: current,
-        about: [
-          contextWindow === undefined ? "" : `${tokensText(contextWindow)} window`,
-          tools === undefined ? "" : tools ? "native calls" : "calls as text",
-          vision === true ? "sees images" : "",
-          sizeBytes === undefined ? "" : sizeText(sizeBytes),
-          profile ?? "",
-        ]
-          .filter((fact) => fact !== "")
-          .join(" · "),
+      return models.map((model) => ({
+        id: model.name,
+        label: model.name,
+        isCurrent: model.current,
+        about: modelFacts(model).join(" · "),
       }));
     },
     [client],

@@ -1,12 +1,23 @@
 /** Runs the commands of the command table in a browser. */
 import {
-  commandTable,
+  bugLines,
+  type CommandOn,
+  changeJobs,
+  changeModel,
+  changeRules,
+  changeTool,
+  changeTrust,
+  checkInit,
+  checkRedo,
   countText,
+  type Host,
   permissionModes,
+  readExport,
   readFolderChange,
-  type SlashCommandName,
+  readUndoTurns,
+  skillLines,
+  statusLines,
   visibleLine,
-  visibleLines,
 } from "@localharness/protocol";
 import { codeBlocksOf } from "../markdown/blocks.ts";
 import { copyText } from "../parts/copy-button.tsx";
@@ -20,53 +31,66 @@ type Run = (client: Client, rest: string) => unknown;
 
 const panel = (one: Panel) => () => changeUi({ panel: one });
 const dialog = (one: OpenDialog) => () => changeUi({ dialog: one });
-const show = (title: string, text: string) => changeUi({ dialog: { kind: "text", title, text } });
+const show = (title: string, lines: readonly string[]) =>
+  changeUi({ dialog: { kind: "text", title, text: lines.map(visibleLine).join("\n") } });
 
-const runs: Readonly<Partial<Record<SlashCommandName, Run>>> = {
+/** The methods of the host that commands with words call. */
+const hostOf = (
+  client: Client,
+): Pick<
+  Host,
+  "useModel" | "switchTool" | "endJob" | "listRules" | "forgetRule" | "changeTrust" | "describeProgram"
+> => ({
+  useModel: (name) => client.call("useModel", name),
+  switchTool: (...words) => client.call("switchTool", ...words),
+  endJob: (id) => client.call("endJob", id),
+  listRules: () => client.call("listRules"),
+  forgetRule: (id) => client.call("forgetRule", id),
+  changeTrust: (choice) => client.call("changeTrust", choice),
+  describeProgram: () => client.call("describeProgram"),
+});
+
+/** Opens what the command shows if there are no words after it; otherwise tells what `change` did with them. */
+const shownOr =
+  (open: () => void, change: (host: ReturnType<typeof hostOf>, words: string) => Promise<string>): Run =>
+  async (client, rest) => {
+    if (rest === "") open();
+    else client.tell(await change(hostOf(client), rest));
+  };
+
+export const webCommands: Readonly<Record<CommandOn<"browser">, Run>> = {
   help: dialog({ kind: "keys" }),
   init: async (client, rest) => {
-    if (client.session()?.view.mode === "plan") {
-      throw new Error("mode plan changes nothing, so AGENTS.md cannot be written: choose another mode first");
-    }
+    checkInit(client.session()?.view.mode);
     await client.openIfNone();
     await client.submit({ text: await client.call("expandCustomCommand", "init", rest), images: [] });
   },
-  status: async (client) => {
-    const rows = await client.call("describeStatus");
-    const width = Math.max(...rows.map(({ name }) => name.length));
-    show("Status", rows.map(({ name, value }) => `${name.padEnd(width)}  ${visibleLine(value)}`).join("\n"));
+  status: async (client) => show("Status", statusLines(await client.call("describeStatus"))),
+  model: shownOr(dialog({ kind: "models" }), changeModel),
+  tools: shownOr(panel("tools"), changeTool),
+  permissions: async (client, rest) => {
+    const said = rest === "" ? undefined : await changeRules(hostOf(client), rest);
+    if (said === undefined) changeUi({ panel: "rules" });
+    else client.tell(said);
   },
-  model: (client, rest) =>
-    rest === ""
-      ? changeUi({ dialog: { kind: "models" } })
-      : client.call("useModel", rest).then(() => client.tell(`model ${rest}, from the next answer on`)),
-  tools: panel("tools"),
-  permissions: panel("rules"),
   mode: async (client, rest) => {
     await client.openIfNone();
     const mode = permissionModes.find((one) => one === rest);
     if (mode === undefined) changeUi({ dialog: { kind: "modes" } });
     else await client.send({ type: "set-mode", mode });
   },
-  trust: async (client, rest) => {
-    const choice = (["yes", "auto", "read"] as const).find((one) => one === rest);
-    show("Trust", await client.call("changeTrust", choice));
-  },
+  trust: async (client, rest) => show("Trust", (await changeTrust(hostOf(client), rest)).split("\n")),
   "add-dir": async (client, rest) => {
     await client.openIfNone();
-    show("Folders beside the workspace", await client.call("changeFolders", readFolderChange(rest)));
+    const said = await client.call("changeFolders", readFolderChange(rest));
+    show("Folders beside the workspace", said.split("\n"));
   },
   tasks: panel("tasks"),
-  jobs: panel("jobs"),
+  jobs: shownOr(panel("jobs"), changeJobs),
   mcp: panel("servers"),
   skills: async (client) => {
     await client.openIfNone();
-    const { skills, problems } = await client.call("listSkills");
-    const lines = skills.map(({ name, description, folder, remarks }) =>
-      visibleLine(`/${name}  ${description}  (${[folder, ...remarks].join("; ")})`),
-    );
-    const notes = problems.map((problem) => `! ${visibleLines(problem)}`);
-    show("Skills", [...(lines.length === 0 ? ["There are no skills here."] : lines), ...notes].join("\n"));
+    show("Skills", skillLines(await client.call("listSkills")));
   },
   context: panel("context"),
   compact: (client, rest) => client.send({ type: "compact", ...(rest === "" ? {} : { keep: rest }) }),
@@ -81,13 +105,11 @@ const runs: Readonly<Partial<Record<SlashCommandName, Run>>> = {
   },
   fork: dialog({ kind: "branch" }),
   tree: dialog({ kind: "forks" }),
+  files: panel("files"),
   diff: panel("changes"),
-  undo: (client, rest) => {
-    if (!/^(?:[1-9]\d{0,3})?$/.test(rest)) throw new Error("/undo takes a number of turns: /undo 3");
-    return undo(client, rest === "" ? 1 : Number(rest));
-  },
+  undo: (client, rest) => undo(client, readUndoTurns(rest)),
   redo: (client, rest) => {
-    if (rest !== "") throw new Error("/redo takes no argument: it redoes one turn");
+    checkRedo(rest);
     return redo(client);
   },
   copy: async (client, rest) => {
@@ -95,8 +117,8 @@ const runs: Readonly<Partial<Record<SlashCommandName, Run>>> = {
     client.tell((await copyText(text)) ? `${name} is copied` : "the browser refused to copy");
   },
   export: (client, rest) => {
-    const format = (["markdown", "json", "html"] as const).find((one) => one === (rest || "markdown"));
-    if (format === undefined) throw new Error(`/export takes markdown, json or html, got "${rest}"`);
+    const { format, path } = readExport(rest);
+    if (path !== undefined) throw new Error("/export takes markdown, json or html; a browser names the file");
     return exportSession(client, idOf(client), format);
   },
   config: dialog({ kind: "settings" }),
@@ -105,8 +127,7 @@ const runs: Readonly<Partial<Record<SlashCommandName, Run>>> = {
     changeUi(theme === undefined ? { dialog: { kind: "themes" } } : { theme });
   },
   "toggle-toolcall-json": () => changeUi({ raw: !ui.get().raw }),
-  bug: async (client) =>
-    show("Facts for a bug report; nothing is sent", await client.call("describeProgram")),
+  bug: async (client) => show("Facts for a bug report", await bugLines(hostOf(client))),
 };
 
 /** Returns the last answer, or its code block of that number. Throws if there is none. */
@@ -126,18 +147,7 @@ function idOf(client: Client): string {
   return id;
 }
 
-/**
- * The commands that a browser has, in the order of the table. A browser has no `quit`, because the person closes the
- * tab.
- */
-export const webCommands = commandTable.filter(({ name }) => runs[name] !== undefined);
-
-/** Returns the name of the command that a word names, by name or alias; undefined if a browser has no such command. */
-export function commandNamed(word: string): SlashCommandName | undefined {
-  return webCommands.find(({ name, aliases }) => name === word || aliases?.includes(word) === true)?.name;
-}
-
 /** Runs a command. If it fails, tells the person and resolves to false. */
-export function runCommand(client: Client, name: SlashCommandName, rest = ""): Promise<boolean> {
-  return client.act(() => runs[name]?.(client, rest));
+export function runCommand(client: Client, name: CommandOn<"browser">, rest = ""): Promise<boolean> {
+  return client.act(() => webCommands[name](client, rest));
 }

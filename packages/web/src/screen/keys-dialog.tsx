@@ -1,4 +1,5 @@
-/** The sheet of keys. */
+/** The sheet of keys and commands. */
+import { commandsOn } from "@localharness/protocol";
 import type { ReactNode } from "react";
 import { Modal } from "../parts/modal.tsx";
 import { closeDialog } from "./close-dialog.ts";
@@ -20,10 +21,17 @@ const keys: readonly (readonly [string, string])[] = [
 
 export function KeysDialog(): ReactNode {
   return (
-    <Modal title="Keys" onClose={closeDialog}>
-      <dl className="grid min-h-0 grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2 overflow-y-auto p-4">
+    <Modal title="Keys and commands" onClose={closeDialog}>
+      <dl
+        tabIndex={0}
+        aria-label="Keys and commands"
+        className="grid min-h-0 grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2 overflow-y-auto p-4"
+      >
         {keys.map(([key, about]) => (
           <Key key={key} name={key} about={about} />
+        ))}
+        {commandsOn("browser").map(({ name, aliases = [], about }) => (
+          <Key key={name} name={[name, ...aliases].map((one) => `/${one}`).join(" ")} about={about} />
         ))}
       </dl>
     </Modal>

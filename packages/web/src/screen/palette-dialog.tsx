@@ -1,9 +1,9 @@
 /** The palette of all commands: those of the table, the person's own, and the parts of the screen. */
-import { type CustomCommand, reasonOf } from "@localharness/protocol";
+import { type CustomCommand, commandNamed, commandsOn, reasonOf } from "@localharness/protocol";
 import { type ReactNode, useMemo } from "react";
 import { Picker, type PickerRow } from "../parts/picker.tsx";
 import { closeDialog } from "./close-dialog.ts";
-import { commandNamed, runCommand, webCommands } from "./commands.ts";
+import { runCommand } from "./commands.ts";
 import { changeUi } from "./ui.ts";
 import { useClient, useSession } from "./use-client.ts";
 import { useRemote } from "./use-remote.ts";
@@ -20,13 +20,12 @@ export function PaletteDialog(): ReactNode {
   );
   const [own] = useRemote(load);
   const rows: readonly PickerRow[] = [
-    ...webCommands.map(({ name, about }) => ({
+    ...commandsOn("browser").map(({ name, about }) => ({
       id: name,
       label: `/${name}`,
       about,
       ...(keys[name] === undefined ? {} : { hint: keys[name] }),
     })),
-    { id: "panel:files", label: "Files", about: "the tree of the workspace" },
     { id: "dialog:phone", label: "Pair a phone", about: "a link for another browser" },
     ...(own.kind === "value" ? own.value : []).map(({ name, about }) => ({
       id: `own:${name}`,
@@ -36,9 +35,8 @@ export function PaletteDialog(): ReactNode {
   ];
   const choose = ({ id: chosen }: PickerRow) => {
     closeDialog();
-    const command = commandNamed(chosen);
+    const command = commandNamed("browser", chosen);
     if (command !== undefined) void runCommand(client, command);
-    else if (chosen === "panel:files") changeUi({ panel: "files" });
     else if (chosen === "dialog:phone") changeUi({ dialog: { kind: "phone" } });
     else void runOwn(chosen.slice("own:".length));
   };

@@ -1,13 +1,13 @@
 /** Does what the text of the composer says: a message, a `/command`, a `!command` for the shell. */
-import { type ImageContent, reasonOf, suggestion } from "@localharness/protocol";
+import { commandNamed, type ImageContent, reasonOf, unknownCommand } from "@localharness/protocol";
 import type { Client } from "../session/client.ts";
 import type { KeptDraft } from "../session/kept-drafts.ts";
-import { commandNamed, runCommand, webCommands } from "./commands.ts";
+import { runCommand } from "./commands.ts";
 
 /** Returns true if the text is a command of the page, which sends no message and takes no images. */
 export function isPageCommand(text: string): boolean {
   const { word, isLine } = readSlash(text);
-  return isLine && word !== undefined && commandNamed(word) !== undefined;
+  return isLine && word !== undefined && commandNamed("browser", word) !== undefined;
 }
 
 /** Returns false when nothing was done, so that the text goes back into the composer. */
@@ -24,7 +24,7 @@ export async function runTyped(
   const slash = readSlash(text);
   const { word, rest, isLine } = slash;
   if (word === undefined) return client.submit({ text, images });
-  const command = commandNamed(word);
+  const command = commandNamed("browser", word);
   if (command !== undefined && isLine) return runCommand(client, command, rest);
   return runOwn(client, { text, images }, slash);
 }
@@ -54,13 +54,12 @@ async function runOwn(
 ): Promise<boolean> {
   try {
     if (!(await client.openIfNone())) return false;
-    const own = await client.call("listCustomCommands");
-    if (own.some(({ name }) => name === word)) {
+    const own = (await client.call("listCustomCommands")).map(({ name }) => name);
+    if (own.includes(word)) {
       return client.submit({ text: await client.call("expandCustomCommand", word, rest), images });
     }
     if (!isLine) return client.submit({ text, images });
-    const names = [...webCommands.map(({ name }) => name), ...own.map(({ name }) => name)];
-    client.tell(`There is no command /${word}.${suggestion(word, names, "/")}`, "warning");
+    client.tell(unknownCommand("browser", word, own), "warning");
     return false;
   } catch (error) {
     client.tell(reasonOf(error), "error");

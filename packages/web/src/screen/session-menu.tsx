@@ -1,5 +1,5 @@
 /** The menu of actions for a session in the list. */
-import { visibleLine } from "@localharness/protocol";
+import { type ExportFormat, exportEndings, visibleLine } from "@localharness/protocol";
 import type { ReactNode } from "react";
 import { Menu } from "../parts/menu.tsx";
 import { saveText } from "../parts/save-text.ts";
@@ -48,14 +48,9 @@ export function askName(client: Client, id: string, name: string): void {
   });
 }
 
-export async function exportSession(
-  client: Client,
-  id: string,
-  format: "markdown" | "html" | "json",
-): Promise<void> {
-  const ends = { markdown: "md", html: "html", json: "json" } as const;
+export async function exportSession(client: Client, id: string, format: ExportFormat): Promise<void> {
   await client.act(async () =>
-    saveText(`session-${id}.${ends[format]}`, await client.api.exportText(id, format)),
+    saveText(`session-${id}${exportEndings[format]}`, await client.api.exportText(id, format)),
   );
 }
 
