@@ -2,6 +2,7 @@
 import { commandsOn } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import type { App, Dialog } from "../../src/app.ts";
+import { plainChangeLines } from "../../src/commands/changes.ts";
 import { slashCommands } from "../../src/commands/slash-commands.ts";
 import { runSlashCommand } from "../../src/run-slash-command.ts";
 import { createTheme } from "../../src/theme/theme.ts";
@@ -62,5 +63,23 @@ test("/help continues a long description below itself", async () => {
   expect(lines.slice(at, at + 2)).toEqual([
     expect.stringMatching(/^\/look {20}one two/),
     expect.stringMatching(/^ {25}\S+.*twelve/),
+  ]);
+});
+
+test("/diff of the line chat has the counts, the notes and the diffs, without styles", () => {
+  const diff = "@@ -1,1 +1,1 @@\n-one\n+two\n";
+  const file = { path: "a.txt", kind: "changed", added: 1, removed: 1, diff } as const;
+  expect(plainChangeLines({ files: [file], notes: ["undone: b.txt"] }, 80)).toEqual([
+    "1 path +1 -1",
+    "  changed a.txt +1 -1",
+    "  undone: b.txt",
+    "  changes of commands are not counted",
+    "",
+    expect.stringContaining("@@"),
+    expect.stringMatching(/-.*one/),
+    expect.stringMatching(/\+.*two/),
+  ]);
+  expect(plainChangeLines({ files: [], notes: [] }, 80)).toEqual([
+    "no tool has changed files in this session",
   ]);
 });
