@@ -11,7 +11,7 @@ import {
   tooManyImages,
 } from "@localharness/protocol";
 import type { BatchOutcome } from "./calls/batch-parts.ts";
-import type { SunkResult } from "./calls/result-sink.ts";
+import type { DeliveredResult } from "./calls/call-in-work.ts";
 import { runBatches } from "./calls/run-batches.ts";
 import type { Told } from "./calls/texts.ts";
 import { announcesStep } from "./guards/announce.ts";
@@ -191,7 +191,7 @@ function tellUnreadable(turn: Turn, unreadable: readonly string[]): void {
  * Gives the model the images of the results in a message of the role `user`, because most wire APIs allow only text in a
  * result. Leaves out the images that do not fit into one message, and says how many.
  */
-function tellImages(turn: Turn, results: readonly SunkResult[]): void {
+function tellImages(turn: Turn, results: readonly DeliveredResult[]): void {
   const all = results.flatMap(({ images = [] }) => images);
   const shown: ImageContent[] = [];
   for (const image of all) if (tooManyImages([...shown, image]) === undefined) shown.push(image);

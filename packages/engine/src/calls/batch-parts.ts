@@ -11,8 +11,8 @@ import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { AdmissionParts } from "./admit-call.ts";
 import type { Asker } from "./ask-permission.ts";
+import type { DeliveredResult } from "./call-in-work.ts";
 import type { HookDesk } from "./consult-hooks.ts";
-import type { SunkResult } from "./result-sink.ts";
 import type { RunLock } from "./run-lock.ts";
 
 export interface BatchParts extends Asker, AdmissionParts {
@@ -54,7 +54,7 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly runLock?: RunLock;
   emit(event: EventBody): void;
   /** Receives each result, in the order of the calls. */
-  deliver(result: SunkResult): void;
+  deliver(result: DeliveredResult): void;
 }
 
 export interface BatchLimits {
@@ -66,7 +66,7 @@ export interface BatchLimits {
 
 export interface BatchOutcome {
   readonly action: "iteration_complete" | "iteration_limit_reached";
-  readonly results: readonly SunkResult[];
+  readonly results: readonly DeliveredResult[];
   /** The number of denied calls, whoever or whatever denied them, also if nobody could be asked; agents' calls included. */
   readonly denied: number;
   /** True if the guard against duplicates ended the iteration. */

@@ -1,13 +1,12 @@
 /** Runs an allowed call: the final check, the tool, the guard against duplicates, and the hooks for its result. */
-import type { Achievement, ImageContent, PlanApproval, ToolResult } from "@localharness/protocol";
+import type { Achievement, ImageContent, ToolResult } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import type { PolicyQuestion } from "../policy/rule.ts";
 import { refusal } from "../tool-result.ts";
 import { admitCall } from "./admit-call.ts";
 import { askForTool } from "./ask-for-tool.ts";
 import type { BatchParts } from "./batch-parts.ts";
+import type { AllowedCall } from "./call-in-work.ts";
 import type { DuplicateGuard } from "./judge-duplicate.ts";
-import type { ReadyCall } from "./prepare-call.ts";
 import { runTool, type ToolRun } from "./run-tool.ts";
 
 export type Executed =
@@ -27,10 +26,6 @@ export type Executed =
 
 export interface ExecuteParts extends BatchParts {
   readonly duplicates: DuplicateGuard;
-  /** The person's approval of the plan that the call presents. */
-  readonly approval?: PlanApproval;
-  /** The id of the tool's offer that the person took. */
-  readonly offer?: string;
 }
 
 /**
@@ -38,34 +33,34 @@ export interface ExecuteParts extends BatchParts {
  * error in the harness.
  */
 export async function executeCall(
-  call: ReadyCall,
-  decidedOn: PolicyQuestion,
+  allowed: AllowedCall,
   parts: ExecuteParts,
   delegate: ToolRun["delegate"],
   signal: AbortSignal,
 ): Promise<Executed | undefined> {
   if (signal.aborted) return undefined;
-  const admitted = await admitCall(call, decidedOn, parts, signal);
+  const { call, fingerprint } = allowed;
+  const admitted = await admitCall(call, allowed.question, parts, signal);
   if (signal.aborted) return undefined;
   if (admitted.kind === "refuse") {
     return { kind: "refused", result: refusal(admitted.errorType, admitted.message, parts.clock) };
   }
   const { question } = admitted;
-  const ran = await runTool(toolRun(call, question, parts, delegate, signal));
-  const { result, endsIteration } = parts.duplicates.after(call, ran.result);
+  const ran = await runTool(toolRun({ ...allowed, question }, parts, delegate, signal));
+  const { result, endsIteration } = parts.duplicates.after(call, ran.result, fingerprint);
   const noted = await parts.hooks.after(call.id, question, result, signal);
   return { ...ran, kind: "ran", result: noted, endsIteration };
 }
 
 /** Emits the start of the call and returns the input of `runTool`. */
 function toolRun(
-  { id: callId, tool, arguments: args, notes }: ReadyCall,
-  question: PolicyQuestion,
+  { call, question, approval, offer }: AllowedCall,
   parts: ExecuteParts,
   delegate: ToolRun["delegate"],
   signal: AbortSignal,
 ): ToolRun {
-  const { clock, emit, grants, mask, turn, approval, aside, offer, askPerson } = parts;
+  const { id: callId, tool, arguments: args, notes } = call;
+  const { clock, emit, grants, mask, turn, aside, askPerson } = parts;
   const asRun = { callId, toolName: tool.name, arguments: args };
   emit({ type: "tool-start", ...asRun, ...(notes.length === 0 ? {} : { notes }) });
   const filter = grants.filter(question);

@@ -1,16 +1,15 @@
 /** Decides about a call before it runs: by the policy, the rate limits, earlier calls and hooks, in this order. */
-import type { ToolResult } from "@localharness/protocol";
-import type { PolicyQuestion } from "../policy/rule.ts";
+import { defined, type ToolResult } from "@localharness/protocol";
 import { refusal } from "../tool-result.ts";
 import type { BatchParts } from "./batch-parts.ts";
+import type { JudgedCall } from "./call-in-work.ts";
 import { examineCall, withFacts } from "./examine-call.ts";
 import type { DuplicateGuard } from "./judge-duplicate.ts";
 import type { ReadyCall } from "./prepare-call.ts";
 import { hookDenialText, ruleDenialText, type Told } from "./texts.ts";
 
 export type Judgement =
-  /** `question` is the question for the policy, with the tool's facts about the call. */
-  | { readonly verdict: "allow" | "ask"; readonly question: PolicyQuestion }
+  | { readonly verdict: "allow" | "ask"; readonly decided: JudgedCall }
   | {
       readonly verdict: "refuse";
       /** Absent if the person interrupted, or if the call is a duplicate and gets the result of the first call. */
@@ -45,10 +44,11 @@ export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: Abor
   if (decision.decision === "deny") return denied(ruleDenialText(decision));
   const overLimit = meter.refusal(question.tool, question.facts);
   if (overLimit !== undefined) return denied({ message: overLimit });
-  const duplicate = await parts.duplicates.before(call, signal);
+  const { fingerprint, duplicate } = await parts.duplicates.before(call, signal);
   if (duplicate !== undefined) return { verdict: "refuse", ...duplicate };
   // Hooks run before the person is asked, because a call that a hook blocks needs no answer.
   const block = await parts.hooks.before(call.id, question, signal);
   if (signal.aborted) return { verdict: "refuse" };
-  return block === undefined ? { verdict: decision.decision, question } : denied(hookDenialText(block));
+  if (block !== undefined) return denied(hookDenialText(block));
+  return { verdict: decision.decision, decided: { call, question, ...defined({ fingerprint }) } };
 }

@@ -23,10 +23,15 @@ const maxFingerprintMs = 1_000;
 const minPointedChars = 1_000;
 
 export interface DuplicateGuard {
-  /** Resolves to the result for a duplicate, which is not run; undefined if the call must run. */
-  before(call: ReadyCall, signal: AbortSignal): Promise<Judged | undefined>;
-  /** Returns the result for the model of a call that has run. */
-  after(call: ReadyCall, result: ToolResult): Judged;
+  before(call: ReadyCall, signal: AbortSignal): Promise<Before>;
+  /** Returns the result for the model of a call that has run. `fingerprint` is what `before` read. */
+  after(call: ReadyCall, result: ToolResult, fingerprint: string | undefined): Judged;
+}
+
+interface Before {
+  readonly fingerprint?: string | undefined;
+  /** The result for a duplicate, which is not run; absent if the call must run. */
+  readonly duplicate?: Judged | undefined;
 }
 
 export interface Judged {
@@ -44,13 +49,17 @@ export function createDuplicateGuard(
   clock: Clock,
   isSentWhole: (callId: string) => boolean,
 ): DuplicateGuard {
-  const fingerprints = new Map<string, string | undefined>();
   const isGuarded = (call: ReadyCall) => call.tool.readOnly && call.tool.polls !== true;
 
-  function duplicate(call: ReadyCall, earlier: RememberedCall, result: ToolResult): Judged {
+  function again(
+    call: ReadyCall,
+    earlier: RememberedCall,
+    result: ToolResult,
+    fingerprint: string | undefined,
+  ): Judged {
     const step = duplicateStep(earlier);
     const given = resultFor(step, call, result, clock);
-    memory.current = remember(memory.current, call.key, given, fingerprints.get(call.id), earlier);
+    memory.current = remember(memory.current, call.key, given, fingerprint, earlier);
     return { result: given, endsIteration: step.kind === "end-iteration" };
   }
 
@@ -67,8 +76,7 @@ export function createDuplicateGuard(
     return { result, endsIteration: false };
   }
 
-  function noteShown(call: ReadyCall, { success, data }: ToolResult): void {
-    const fingerprint = fingerprints.get(call.id);
+  function noteShown(call: ReadyCall, { success, data }: ToolResult, fingerprint: string | undefined): void {
     const isLong = success && (data?.length ?? 0) >= minPointedChars;
     const shown = fingerprint !== undefined && isLong ? { callId: call.id, fingerprint } : undefined;
     memory.current = rememberShown(memory.current, call.key, shown);
@@ -76,29 +84,30 @@ export function createDuplicateGuard(
 
   return {
     async before(call, signal) {
-      if (!isGuarded(call) || call.tool.fingerprint === undefined) return undefined;
+      if (!isGuarded(call) || call.tool.fingerprint === undefined) return {};
       const fingerprint = await within(
         maxFingerprintMs,
         signal,
         async () => await call.tool.fingerprint?.(call.arguments),
       );
-      fingerprints.set(call.id, fingerprint);
       const earlier = earlierCall(memory.current, call.key);
       // A failed call runs again, because it may succeed this time.
       const isDuplicate = earlier?.result.success === true && sameFingerprint(earlier, fingerprint);
-      if (!isDuplicate) return pointer(call, fingerprint);
-      return duplicate(call, earlier, earlier.result);
+      const duplicate = isDuplicate
+        ? again(call, earlier, earlier.result, fingerprint)
+        : pointer(call, fingerprint);
+      return { fingerprint, duplicate };
     },
-    after(call, result) {
+    after(call, result, fingerprint) {
       if (!call.tool.readOnly) memory.current = noteChange(memory.current);
       if (!isGuarded(call)) return { result, endsIteration: false };
       const earlier = earlierCall(memory.current, call.key);
       // A result that differs from the last result means that the model is polling, which is allowed.
       if (earlier !== undefined && sameOutcome(earlier.result, result)) {
-        return duplicate(call, earlier, result);
+        return again(call, earlier, result, fingerprint);
       }
-      memory.current = remember(memory.current, call.key, result, fingerprints.get(call.id));
-      noteShown(call, result);
+      memory.current = remember(memory.current, call.key, result, fingerprint);
+      noteShown(call, result, fingerprint);
       return { result, endsIteration: false };
     },
   };

@@ -2,8 +2,8 @@
 import { defined, type ToolCall } from "@localharness/protocol";
 import { refusal } from "../tool-result.ts";
 import type { BatchLimits, BatchOutcome, BatchParts } from "./batch-parts.ts";
+import type { DeliveredResult } from "./call-in-work.ts";
 import { maskResult } from "./mask-text.ts";
-import type { SunkResult } from "./result-sink.ts";
 import { runBatch } from "./run-batch.ts";
 import { loopEndedText } from "./texts.ts";
 
@@ -16,7 +16,7 @@ export async function runBatches(
   signal: AbortSignal,
 ): Promise<BatchOutcome> {
   const size = Math.max(1, callsPerIteration);
-  const results: SunkResult[] = [];
+  const results: DeliveredResult[] = [];
   let denied = 0;
   let unapproved: string | undefined;
   for (let from = 0; ; from += size) {
@@ -33,7 +33,7 @@ export async function runBatches(
 }
 
 /** Refuses each call, and delivers the refusal as its result. */
-function refuseAll(calls: readonly ToolCall[], parts: BatchParts): readonly SunkResult[] {
+function refuseAll(calls: readonly ToolCall[], parts: BatchParts): readonly DeliveredResult[] {
   return calls.map(({ id, name: toolName }) => {
     const result = maskResult(refusal("cancelled", loopEndedText, parts.clock), parts.mask);
     parts.recorder.finished(id, result);

@@ -11,7 +11,7 @@ import {
   type ToolCall,
   type View,
 } from "@localharness/protocol";
-import type { SunkResult } from "../calls/result-sink.ts";
+import type { DeliveredResult } from "../calls/call-in-work.ts";
 import { displayText } from "../tool-result.ts";
 import { createReadingPace } from "../turn/reading-pace.ts";
 import { createRoom, type RoomRules } from "../turn/room.ts";
@@ -108,7 +108,7 @@ export function transcriptOfTurn(
 }
 
 /** Returns a function that emits the result of a call, with its display message. */
-export function deliverTo(emit: (body: EventBody) => void): (result: SunkResult) => void {
+export function deliverTo(emit: (body: EventBody) => void): (result: DeliveredResult) => void {
   return ({ id, toolName, result, achieved, why, diff }) =>
     emit({
       type: "tool-result",
