@@ -87,7 +87,7 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
   return await searchIgnored(resources, args, { pattern, most, flags }, result.value, context);
 }
 
-interface Asked {
+interface SearchTerms {
   readonly pattern: string;
   readonly most: number;
   /** Further arguments of ripgrep. */
@@ -102,7 +102,7 @@ interface Found extends Matches {
 async function find(
   resources: ToolResources,
   args: JsonObject,
-  { pattern, most, flags }: Asked,
+  { pattern, most, flags }: SearchTerms,
   context: ToolContext,
 ): Promise<Outcome<Found>> {
   const query = { path: folderArgument(args), selection: [...selectionOf(args), ...flags], most };
@@ -137,7 +137,7 @@ async function find(
 async function searchIgnored(
   resources: ToolResources,
   args: JsonObject,
-  asked: Asked,
+  asked: SearchTerms,
   nothing: Found,
   context: ToolContext,
 ): Promise<ToolOutput> {

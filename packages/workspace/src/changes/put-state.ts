@@ -90,7 +90,7 @@ export async function putState(
 }
 
 /** Changes content and mode of an entry that keeps its kind. `stats` describe it now. */
-async function change(place: Place, { from, to, content }: Restoring, stats: Stats): Promise<void> {
+async function change(place: NamedPlace, { from, to, content }: Restoring, stats: Stats): Promise<void> {
   const at = join(place.base, place.name);
   const mode = modeOf(to);
   const isModeNew = mode !== undefined && (stats.mode & 0o777) !== mode;
@@ -108,14 +108,14 @@ async function change(place: Place, { from, to, content }: Restoring, stats: Sta
 }
 
 /** A name in an open folder. */
-interface Place extends ReplacePlace {
+interface NamedPlace extends ReplacePlace {
   readonly name: string;
   readonly journal: WriteJournal;
 }
 
 /** Creates `to` at the place. `expected` is the present state of the place: nothing, or a file that is replaced. */
 async function make(
-  place: Place,
+  place: NamedPlace,
   to: PathState,
   content: Uint8Array | undefined,
   expected: Stats | "absent",
@@ -148,7 +148,7 @@ async function make(
  * survives a disk error.
  */
 async function exchange(
-  place: Place,
+  place: NamedPlace,
   from: PathState,
   to: PathState,
   content: Uint8Array | undefined,
