@@ -11,7 +11,7 @@ const rows: readonly (readonly [asks: string, answers: string])[] = [
   ["decide whether a call is allowed by the rules", "engine/src/policy/decide.ts"],
   [
     "when is the prompt made shorter because the context window is full",
-    "engine/src/turn/ask-in-room.ts engine/src/turn/room.ts context/src/compactor.ts",
+    "engine/src/turn/ask-in-window.ts engine/src/turn/prompt-window.ts context/src/compactor.ts",
   ],
   [
     "replace a file on disk without leaving a mix of old and new content",

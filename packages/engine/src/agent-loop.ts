@@ -17,7 +17,7 @@ import type { Told } from "./calls/texts.ts";
 import { announcesStep } from "./guards/announce.ts";
 import { afterIteration, isStuck, noProgressYet, type Progress } from "./guards/progress.ts";
 import { refusal } from "./tool-result.ts";
-import { askInRoom } from "./turn/ask-in-room.ts";
+import { askInWindow } from "./turn/ask-in-window.ts";
 import type { CompleteAnswer } from "./turn/ask-model.ts";
 import {
   duplicateNotice,
@@ -95,7 +95,7 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     if (iteration > 1 && iteration === limit) turn.tellModel(lastIterationText(iteration));
     turn.emit({ type: "iteration-start", iteration });
 
-    const answer = await askInRoom(turn, (told) => cancelOpenCalls(turn, told));
+    const answer = await askInWindow(turn, (told) => cancelOpenCalls(turn, told));
     if (answer.kind !== "complete") {
       cancelOpenCalls(turn, notRunTexts[answer.kind]);
       turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });

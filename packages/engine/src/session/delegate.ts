@@ -14,7 +14,7 @@ import { planToolName } from "../plan/plan-tool.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { Limits } from "../turn/limits.ts";
-import type { RoomRules } from "../turn/room.ts";
+import type { WindowRules } from "../turn/prompt-window.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createAgentReporter } from "./agent-reports.ts";
@@ -24,7 +24,7 @@ import { createFoldedTranscript, deliverTo, transcriptOfTurn } from "./folded-tr
 export interface Delegator {
   readonly parts: BatchParts;
   readonly limits: Limits;
-  readonly roomRules: RoomRules;
+  readonly windowRules: WindowRules;
   model(): Model;
   freshCallId(wanted: string): string;
   /** Returns a recorder that writes the agent's name to the audit log. */
@@ -123,7 +123,7 @@ function asAgent(agent: string, { askPerson }: BatchParts): Pick<BatchParts, "as
 function createAgentTranscript(
   { agent }: DelegatedWork,
   call: DelegatingCall,
-  { parts, roomRules }: Delegator,
+  { parts, windowRules }: Delegator,
 ) {
   const transcript = createFoldedTranscript(parts.sessionId);
   const counts = { iterations: 0, toolCalls: 0 };
@@ -145,7 +145,7 @@ function createAgentTranscript(
     report(event, transcript.view().session?.model ?? "");
   };
   return {
-    ofTurn: transcriptOfTurn(transcript, emit, roomRules),
+    ofTurn: transcriptOfTurn(transcript, emit, windowRules),
     messages: () => transcript.messages(),
     endOfWork(end: TurnEnd): DelegatedEnd {
       const { messages, usage } = transcript.view();

@@ -13,8 +13,8 @@ import {
 } from "@localharness/protocol";
 import type { DeliveredResult } from "../calls/call-in-work.ts";
 import { displayText } from "../tool-result.ts";
+import { createPromptWindow, type WindowRules } from "../turn/prompt-window.ts";
 import { createReadingPace } from "../turn/reading-pace.ts";
-import { createRoom, type RoomRules } from "../turn/room.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { LeftOut } from "./sent-messages.ts";
 import { createTranscript } from "./transcript.ts";
@@ -85,20 +85,20 @@ export function createFoldedTranscript(
 /** The functions through which a turn of a session or an agent uses the transcript. */
 export type TranscriptOfTurn = Pick<
   Turn,
-  "emit" | "draft" | "messages" | "room" | "pace" | "openCalls" | "tellModel" | "notice"
+  "emit" | "draft" | "messages" | "promptWindow" | "pace" | "openCalls" | "tellModel" | "notice"
 >;
 
 /** Returns the functions for a transcript. `emit` must add an event to it and pass the event on. */
 export function transcriptOfTurn(
   transcript: FoldedTranscript,
   emit: (body: EventBody) => void,
-  rules: RoomRules,
+  rules: WindowRules,
 ): TranscriptOfTurn {
   return {
     emit,
     draft: () => transcript.view().draft,
     messages: () => transcript.sentMessages(),
-    room: createRoom(rules, transcript),
+    promptWindow: createPromptWindow(rules, transcript),
     pace: createReadingPace(),
     openCalls: () => transcript.openCalls(),
     tellModel: (content, images) =>

@@ -107,7 +107,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionCallsP
     const delegate = createDelegate({
       parts,
       limits,
-      roomRules: { compactor: options.compactor, replyShare: options.replyShare },
+      windowRules: { compactor: options.compactor, replyShare: options.replyShare },
       model: () => state.model(),
       freshCallId,
       recorderFor: (agent) => recorderFor(options, state, mask, agent),

@@ -16,8 +16,8 @@ import { planNote, wasToldOfPlan } from "../plan/plan-notes.ts";
 import type { PolicyRule } from "../policy/rule.ts";
 import type { GivenAnswer } from "../questions/ask-person.ts";
 import type { ToolRegistry } from "../registry.ts";
-import { compact } from "../turn/ask-in-room.ts";
-import type { Compaction } from "../turn/room.ts";
+import { compact } from "../turn/ask-in-window.ts";
+import type { Compaction } from "../turn/prompt-window.ts";
 import { needsSummary, withSummary } from "../turn/summarise.ts";
 import { busyText, notCompactedText, nothingToCompactText } from "../turn/texts.ts";
 import type { AnswerForm, Turn } from "../turn/turn.ts";
@@ -166,7 +166,7 @@ class RunningSession implements Session {
 
   #compact(keep: string | undefined): void {
     const isBusy = this.#running !== undefined;
-    const compaction = isBusy ? undefined : this.#ofTurn.room.onDemand(keep);
+    const compaction = isBusy ? undefined : this.#ofTurn.promptWindow.onDemand(keep);
     if (isBusy) this.notice("info", "not-compacted", busyText);
     else if (compaction === undefined) this.notice("info", "not-compacted", nothingToCompactText);
     else if (needsSummary(compaction)) this.#running = this.#summariseAndCompact(compaction);

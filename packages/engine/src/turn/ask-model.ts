@@ -20,23 +20,23 @@ export interface CompleteAnswer {
   readonly cut?: CutShort["code"];
 }
 
-export type Answer =
+export type AnswerOutcome =
   | CompleteAnswer
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly error: Partial<TurnEnd> };
 
 /**
- * Sends one request and emits the events of the answer. Resolves to the complete answer, or to an `Answer` that says that
+ * Sends one request and emits the events of the answer. Resolves to the complete answer, or to an `AnswerOutcome` that says that
  * the request failed or was interrupted.
  */
-export async function askModel(turn: Turn): Promise<Answer> {
+export async function askModel(turn: Turn): Promise<AnswerOutcome> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
   const maxCalls = Math.max(maxCallsInAnswer, turn.limits.callsPerIteration);
   let cap = createCallCap(maxCalls);
   const tools = turn.tools();
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
-  turn.room.sending();
+  turn.promptWindow.sending();
   // The messages are copied, because the request must not grow while the model works on it.
   const messages = [...turn.messages()];
   const phases = followPhases(turn);
@@ -55,8 +55,8 @@ export async function askModel(turn: Turn): Promise<Answer> {
       unreadable.length = 0;
       cap = createCallCap(maxCalls);
     }
-    const cut = turn.room.learn(event);
-    turn.emit(turn.room.withWindow(event));
+    const cut = turn.promptWindow.learn(event);
+    turn.emit(turn.promptWindow.withWindow(event));
     if (cut !== undefined) turn.notice("warning", "prompt-cut", promptCutNotice(cut));
   };
 

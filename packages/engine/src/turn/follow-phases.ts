@@ -13,12 +13,12 @@ export interface PhaseFollower {
 }
 
 type Parts = Pick<Turn, "emit" | "model" | "pace"> & {
-  readonly room: Pick<Turn["room"], "filling">;
+  readonly promptWindow: Pick<Turn["promptWindow"], "filling">;
   readonly batchParts: Pick<Turn["batchParts"], "clock">;
 };
 
 /** Returns the follower of a call that is about to begin. If the model reports no phase, no event is emitted. */
-export function followPhases({ emit, model, pace, room, batchParts }: Parts): PhaseFollower {
+export function followPhases({ emit, model, pace, promptWindow, batchParts }: Parts): PhaseFollower {
   const { clock } = batchParts;
   /** The time of the first phase, which the model reports when the request begins. */
   let began: number | undefined;
@@ -32,7 +32,7 @@ export function followPhases({ emit, model, pace, room, batchParts }: Parts): Ph
     if (phase === "reading") readingBegan = now;
     current = phase;
     began ??= now;
-    const expected = phase === "reading" ? pace.expect(model(), room.filling().tokens) : {};
+    const expected = phase === "reading" ? pace.expect(model(), promptWindow.filling().tokens) : {};
     emit({ type: "model-phase", phase, atMs: Math.round(now - began), ...expected });
   };
   const beginAnswer = (phase: "thinking" | "writing") => {

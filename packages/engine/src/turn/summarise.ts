@@ -1,7 +1,7 @@
 /** Lets the model write down what it needs, before its old answers are left out of the prompt. */
 import type { FoldedMessages, ModelMessage } from "@localharness/protocol";
+import type { Compaction } from "./prompt-window.ts";
 import { readStream } from "./read-stream.ts";
-import type { Compaction } from "./room.ts";
 import { summarisingNotice, summaryRequestText } from "./texts.ts";
 import type { Turn } from "./turn.ts";
 

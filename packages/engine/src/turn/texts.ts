@@ -8,7 +8,7 @@ import {
   textWithImages,
 } from "@localharness/protocol";
 import { interruptedText, type Told } from "../calls/texts.ts";
-import type { Basis, Filling, SilentCut } from "./room.ts";
+import type { Basis, Filling, SilentCut } from "./prompt-window.ts";
 
 /** The request for a summary. It continues the prompt. */
 export const summaryRequestText =

@@ -10,8 +10,8 @@ import type {
 import type { BatchParts } from "../calls/batch-parts.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import type { Limits } from "./limits.ts";
+import type { PromptWindow } from "./prompt-window.ts";
 import type { ReadingPace } from "./reading-pace.ts";
-import type { PromptRoom } from "./room.ts";
 
 /** The required form of an answer, for servers that can enforce it. Only a request without tools asks for the form. */
 export interface AnswerForm {
@@ -39,7 +39,7 @@ export interface Turn {
    */
   readonly compacts: "alone" | "on-demand";
   /** Knows how full the context window is. */
-  readonly room: PromptRoom;
+  readonly promptWindow: PromptWindow;
   /** Knows how fast the server reads prompts. */
   readonly pace: ReadingPace;
   tools(): readonly ToolDefinition[];

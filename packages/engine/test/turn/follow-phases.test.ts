@@ -22,7 +22,7 @@ function phasesOf(steps: readonly Step[], pace = createReadingPace()): readonly 
     emit: (event) => emitted.push(event),
     model: () => model,
     pace,
-    room: { filling: () => ({ window: undefined, tokens: 1_000 }) },
+    promptWindow: { filling: () => ({ window: undefined, tokens: 1_000 }) },
     batchParts: { clock: { now: () => 0, monotonic: () => now } },
   });
   for (const step of steps) {

@@ -41,7 +41,7 @@ export interface GuidanceParts {
    * Returns the length in characters up to which the usual system prompt is used, and not the short one; the maximum
    * size of all instructions together, in bytes; and the number of characters of a skill that a message takes.
    */
-  room(): { readonly prompt: number; readonly instructions: number; readonly skill: number };
+  budgets(): { readonly prompt: number; readonly instructions: number; readonly skill: number };
   /** Resolves to the root of the repository above the workspace if the person trusts it. Never rejects. */
   trustedRoot(): Promise<string | undefined>;
   /** The person's own hooks. */
@@ -64,12 +64,12 @@ export function openGuidance(parts: GuidanceParts): Guidance {
   const allowed = openAllowedHooks(folder, parts.journal);
   return {
     async prompt(trust, news = async (all) => all, elsewhere = undefined) {
-      const room = parts.room();
+      const budgets = parts.budgets();
       const root = trust === "full" ? await parts.trustedRoot() : undefined;
-      const from = { folder, workspace: trusted(trust), root, elsewhere, maxBytes: room.instructions };
+      const from = { folder, workspace: trusted(trust), root, elsewhere, maxBytes: budgets.instructions };
       const { parts: read, warnings } = await readInstructions(from);
       const map = trust === "full" ? await parts.map() : undefined;
-      const base = sharedPrompt.length <= room.prompt ? sharedPrompt : shortPrompt;
+      const base = sharedPrompt.length <= budgets.prompt ? sharedPrompt : shortPrompt;
       const text = promptParts(base, read, { map, workspace: workspaceLine(workspace.root) }).map(
         (part) => part.text,
       );
@@ -80,7 +80,7 @@ export function openGuidance(parts: GuidanceParts): Guidance {
       return withSkills(
         own,
         () => loadSkills(folder, trusted(trust)),
-        () => parts.room().skill,
+        () => parts.budgets().skill,
       );
     },
     hooks(trust) {

@@ -307,7 +307,7 @@ function guidanceOf(
     map,
     trustedRoot,
     mask,
-    room: () => ({
+    budgets: () => ({
       prompt: shareChars(window(), systemPrompt),
       instructions: shareChars(window(), instructions),
       skill: resultChars(window(), maxResultChars, result),

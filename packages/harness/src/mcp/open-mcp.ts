@@ -112,7 +112,7 @@ export function openMcp(parts: McpParts): Mcp {
       hasBegun = true;
       const waitMs = waits ? startWaitMs(values) : 0;
       const telling = setTimeout(() => tellWait(session, found.servers, waitMs), tellWaitMs);
-      const tools = (await found.servers?.newTools(waitMs, roomFor(session, parts))) ?? [];
+      const tools = (await found.servers?.newTools(waitMs, maxToolChars(session, parts))) ?? [];
       clearTimeout(telling);
       if (waits) tellLate(session, found.servers, waitMs, parts.oneShot === true);
       if (tools.length > 0) session.useTools(addTools(parts, tools));
@@ -201,7 +201,7 @@ async function openAll(
 const usualWindow = 32_768;
 
 /** Returns the number of characters that the descriptions of servers' tools may take in a prompt. */
-function roomFor(session: Session, { model: { selected }, settings }: McpParts): number {
+function maxToolChars(session: Session, { model: { selected }, settings }: McpParts): number {
   const window = session.view().usage.contextWindow ?? selected.contextWindow ?? usualWindow;
   return shareChars(window, sharesOf(settings.values).tools) / 2;
 }

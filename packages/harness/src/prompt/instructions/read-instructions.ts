@@ -58,11 +58,11 @@ export async function readInstructions({
   const half = workspace === undefined ? maxBytes : maxBytes / 2;
   const own = folder === undefined ? [] : [await readOwn(join(folder, "AGENTS.md"), most(half))];
   const used = Buffer.byteLength(own[0]?.part?.text ?? "");
-  const room = most(maxBytes - used);
+  const free = most(maxBytes - used);
   const there =
-    elsewhere && partOf(elsewhere.bytes, { name: elsewhere.name, from: "project", maxBytes: room });
-  const project = workspace && (there ?? (await readProject(workspace, room)));
-  const left = most(room - Buffer.byteLength(project?.part?.text ?? ""));
+    elsewhere && partOf(elsewhere.bytes, { name: elsewhere.name, from: "project", maxBytes: free });
+  const project = workspace && (there ?? (await readProject(workspace, free)));
+  const left = most(free - Buffer.byteLength(project?.part?.text ?? ""));
   const above = workspace === undefined || root === undefined ? [] : await readAbove(root, workspace, left);
   const found = [...own, ...above, project].filter((one) => one !== undefined);
   return {
@@ -95,11 +95,11 @@ async function readAbove(
   const whole = await openWorkspace(root).catch(() => undefined);
   if (whole === undefined) return [];
   const found: Found[] = [];
-  let room = maxBytes;
+  let free = maxBytes;
   try {
     for (const place of foldersAbove(root, folder)) {
-      const read = await readProject(whole, room, place);
-      room -= Buffer.byteLength(read?.part?.text ?? "");
+      const read = await readProject(whole, free, place);
+      free -= Buffer.byteLength(read?.part?.text ?? "");
       if (read !== undefined) found.unshift(read);
     }
     return found;

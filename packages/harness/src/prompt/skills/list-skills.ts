@@ -8,13 +8,13 @@ const maxAboutChars = 400;
 const minAboutChars = 60;
 
 /**
- * Returns one line for each skill that the model may use, of at most `room` characters together. Long descriptions are cut, and
+ * Returns one line for each skill that the model may use, of at most `maxChars` characters together. Long descriptions are cut, and
  * a last line counts the skills for which there is no room.
  */
-export function listForPrompt(skills: readonly Skill[], room: number): string {
+export function listForPrompt(skills: readonly Skill[], maxChars: number): string {
   const usable = skills.filter(({ forModel }) => forModel);
   const names = usable.reduce((sum, { name }) => sum + name.length + 5, 0);
-  const share = Math.floor((room - names) / Math.max(1, usable.length));
+  const share = Math.floor((maxChars - names) / Math.max(1, usable.length));
   const most = Math.max(minAboutChars, Math.min(maxAboutChars, share));
   const lines: string[] = [];
   let used = 0;
@@ -22,7 +22,7 @@ export function listForPrompt(skills: readonly Skill[], room: number): string {
     const about =
       description.length <= most ? description : `${description.slice(0, most - 1).toWellFormed()}…`;
     const line = `- ${name}: ${about}`;
-    if (used + line.length + 1 > room) break;
+    if (used + line.length + 1 > maxChars) break;
     used += line.length + 1;
     lines.push(line);
   }

@@ -22,8 +22,8 @@ export async function offerSkillsOnce(trust: Trust, run: AgentRun): Promise<read
   const workspace = trust === "full" ? bench.files : undefined;
   const load = () => loadSkills(settings.folder, workspace);
   const { skills, warnings } = await load();
-  const room = Math.min(maxListChars, shareChars(run.selected().contextWindow, listShare));
-  const listed = listForPrompt(skills, room);
+  const maxChars = Math.min(maxListChars, shareChars(run.selected().contextWindow, listShare));
+  const listed = listForPrompt(skills, maxChars);
   if (listed === "") return warnings;
   const shelf: SkillShelf = {
     list: async () => listForModel((await load()).skills),

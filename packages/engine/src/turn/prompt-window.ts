@@ -6,14 +6,14 @@ import { type LeftOut, sentMessages } from "../session/sent-messages.ts";
 import { type PromptSize, promptChars, promptSize, toolChars } from "./prompt-size.ts";
 import { createTokenEstimate, type TokenEstimate } from "./token-estimate.ts";
 
-/** The share of the window that a prompt leaves for the answer. The prompt is made shorter before it takes this room. */
+/** The share of the window that a prompt leaves for the answer. The prompt is made shorter before it takes this share. */
 const defaultReplyShare = 0.2;
 /**
- * A compaction before a request is to leave a prompt with at most this share of its room, which is the window without the
- * part for the answer. By default this is 36 % of the window. With a share of 50 % a long task sends 10 % more tokens,
+ * A compaction before a request is to leave a prompt with at most this share of the window without the part for the
+ * answer. By default this is 36 % of the window. With a share of 50 % a long task sends 10 % more tokens,
  * because later requests carry the rest.
  */
-const goalOfRoom = 0.45;
+const goalOfPrompt = 0.45;
 /** The share of a prompt that is to stay at most when the person asks for room. */
 const demandShare = 0.25;
 /** The maximum number of compactions for a request that the server refuses, and of consecutive ones that make no room. */
@@ -22,7 +22,7 @@ export const maxCompactions = 2;
 const minSavedShare = 0.95;
 
 /** The messages of a transcript. */
-export interface RoomParts {
+export interface WindowParts {
   /** Returns the complete messages. */
   messages(): readonly ModelMessage[];
   /** Returns the messages of the next request. */
@@ -30,7 +30,7 @@ export interface RoomParts {
   leftOut(): LeftOut;
 }
 
-export interface PromptRoom {
+export interface PromptWindow {
   /** Prepares for a request to this model. Asks the model for its context window as long as the window is unknown. */
   prepare(model: Model, tools: readonly ToolDefinition[]): Promise<void>;
   /** Returns the event. Adds the known context window to a `usage` event that has none. */
@@ -60,7 +60,7 @@ export interface PromptRoom {
   isFull(): boolean;
   /** Takes note of a compaction whose event was emitted. */
   compacted(compaction: Compaction): void;
-  /** Returns true if neither of the last two compactions made room: each saved little and left the window nearly full. */
+  /** Returns true if neither of the last two compactions made promptWindow: each saved little and left the window nearly full. */
   isStuck(): boolean;
   /** Returns the estimated tokens of the next request, and the known window. */
   filling(): Filling;
@@ -94,20 +94,20 @@ export interface Filling {
 }
 
 /** The rules that keep a prompt within the window. */
-export interface RoomRules {
+export interface WindowRules {
   /** Without a compactor, nothing is ever left out. */
   readonly compactor?: Compactor | undefined;
   /** The share of the window that a prompt leaves for the answer. */
   readonly replyShare?: number | undefined;
 }
 
-/** Creates the room of one transcript. */
-export function createRoom(
-  { compactor, replyShare = defaultReplyShare }: RoomRules,
-  parts: RoomParts,
-): PromptRoom {
+/** Creates the prompt window of one transcript. */
+export function createPromptWindow(
+  { compactor, replyShare = defaultReplyShare }: WindowRules,
+  parts: WindowParts,
+): PromptWindow {
   const fullShare = 1 - replyShare;
-  const goalShare = fullShare * goalOfRoom;
+  const goalShare = fullShare * goalOfPrompt;
   let model: Model | undefined;
   let window: number | undefined;
   /** The tokens at which the server cuts prompts without telling; Infinity if it does not. */
@@ -189,7 +189,7 @@ export function createRoom(
 }
 
 /** Returns the compaction that leaves out `omission`; undefined if the prompt would not become shorter. */
-function compactionOf(parts: RoomParts, omission: Omission, charsBefore: number): Compaction | undefined {
+function compactionOf(parts: WindowParts, omission: Omission, charsBefore: number): Compaction | undefined {
   const whole = parts.messages();
   const before = parts.leftOut();
   const contents = omission.shortened.map(({ callId, content }) => [callId, content] as const);
