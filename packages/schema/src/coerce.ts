@@ -51,7 +51,7 @@ interface Walk extends CoerceOptions {
   readonly changes: Change[];
 }
 
-interface Place {
+interface Position {
   readonly schema: Schema;
   /** The union of which `schema` is a branch. */
   readonly union?: Schema;
@@ -71,33 +71,33 @@ export function coerce(value: JsonValue, schema: Schema, path = "", options: Coe
 /** The maximum depth at which values are coerced. */
 const maxDepth = 60;
 
-function coerceValue(walk: Walk, value: JsonValue, place: Place): JsonValue {
-  if (place.depth > maxDepth || place.schema === openSchema) return value;
-  const typed = coerceWhole(walk, value, place);
+function coerceValue(walk: Walk, value: JsonValue, position: Position): JsonValue {
+  if (position.depth > maxDepth || position.schema === openSchema) return value;
+  const typed = coerceWhole(walk, value, position);
   if (typed === undefined) return value;
   if (typeof typed !== "object" || typed === null) return typed;
-  const inside = { ...place, schema: chooseBranch(typed, place.schema), union: place.schema };
+  const inside = { ...position, schema: chooseBranch(typed, position.schema), union: position.schema };
   if (!Array.isArray(typed)) return coerceObject(walk, typed, inside);
   const schemaOf = (index: number) => itemSchema(inside.schema, index);
   return typed.map((item, index) => coerceValue(walk, item, memberOf(inside, schemaOf(index), index)));
 }
 
-function memberOf({ path, depth }: Place, schema: Schema | undefined, member: string | number): Place {
+function memberOf({ path, depth }: Position, schema: Schema | undefined, member: string | number): Position {
   return { schema: schema ?? openSchema, path: pathOf(path, member), depth: depth + 1 };
 }
 
 /** Returns the value with a type that the schema allows; undefined if that is impossible. The caller coerces its members. */
-function coerceWhole(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
-  const types = typesOf(place.schema);
+function coerceWhole(walk: Walk, value: JsonValue, position: Position): JsonValue | undefined {
+  const types = typesOf(position.schema);
   const isTyped = types.size === 0 || hasType(value, types);
-  const typed = isTyped ? value : convert(walk, value, types, place.schema);
-  const meant = typeof typed === "string" ? meantOption(typed, place.schema) : undefined;
-  if (meant !== undefined) return noted(walk, value, meant, place, JSON.stringify(meant));
-  if (typed === undefined) return lastResort(walk, value, place);
-  return typed === value ? value : noted(walk, value, typed, place, typeOfValue(typed));
+  const typed = isTyped ? value : convert(walk, value, types, position.schema);
+  const meant = typeof typed === "string" ? meantOption(typed, position.schema) : undefined;
+  if (meant !== undefined) return noted(walk, value, meant, position, JSON.stringify(meant));
+  if (typed === undefined) return lastResort(walk, value, position);
+  return typed === value ? value : noted(walk, value, typed, position, typeOfValue(typed));
 }
 
-function noted(walk: Walk, from: JsonValue, to: JsonValue, { path }: Place, as: string): JsonValue {
+function noted(walk: Walk, from: JsonValue, to: JsonValue, { path }: Position, as: string): JsonValue {
   walk.changes.push({ kind: "typed", path, note: `${path}: read ${describe(from)} as ${as}` });
   return to;
 }
@@ -129,15 +129,15 @@ function meantOption(text: string, schema: Schema): JsonValue | undefined {
  * Puts a value into a list, takes the only item out of a list if it is a scalar, or writes an object as JSON text. Returns
  * undefined if none of these is possible, if the result is not valid, or if the schema allows text besides other types.
  */
-function lastResort(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
-  const types = typesOf(place.schema);
+function lastResort(walk: Walk, value: JsonValue, position: Position): JsonValue | undefined {
+  const types = typesOf(position.schema);
   const isTextOrOther = types.has("string") && !isOnly("string", types);
-  const attempt = value === null || isTextOrOther ? undefined : otherShape(value, place.schema);
+  const attempt = value === null || isTextOrOther ? undefined : otherShape(value, position.schema);
   if (attempt === undefined) return undefined;
   const tried: Walk = { ...walk, changes: [] };
-  const typed = coerceValue(tried, attempt, { ...place, depth: place.depth + 1 });
-  if (validate(typed, place.schema).length > 0) return undefined;
-  noted(walk, value, typed, place, Array.isArray(value) ? "its only item" : typeOfValue(typed));
+  const typed = coerceValue(tried, attempt, { ...position, depth: position.depth + 1 });
+  if (validate(typed, position.schema).length > 0) return undefined;
+  noted(walk, value, typed, position, Array.isArray(value) ? "its only item" : typeOfValue(typed));
   for (const change of tried.changes) walk.changes.push(change);
   return typed;
 }
@@ -159,8 +159,8 @@ function otherShape(value: JsonValue, schema: Schema): JsonValue | undefined {
   return isTextOfObject ? JSON.stringify(value, null, 2) : undefined;
 }
 
-function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
-  const { schema, union = schema, path, depth } = place;
+function coerceObject(walk: Walk, value: JsonObject, position: Position): JsonObject {
+  const { schema, union = schema, path, depth } = position;
   const aliases = depth === 0 ? walk.aliases : undefined;
   const { names, synonyms, doubles, clashes } = meantNames(value, schema, aliases);
   const clashing = [...clashes.values()].flat();
@@ -199,7 +199,7 @@ function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
   }
   // The object is made from entries, so that `__proto__` is an ordinary key.
   const typed = ([name, item, inner]: (typeof kept)[number]) =>
-    [name, coerceValue(walk, item, memberOf(place, inner, name))] as const;
+    [name, coerceValue(walk, item, memberOf(position, inner, name))] as const;
   return Object.fromEntries(kept.map(typed));
 }
 

@@ -135,7 +135,7 @@ class OpenDesk implements Desk {
   }
 
   /** Sends the first valid answer to an open question, and tells the watchers who gave it. */
-  #answer(command: Answer, { name }: Sender): Taken {
+  #answer(command: AnswerCommand, { name }: Sender): Taken {
     const requestId = command.type === "permission-answer" ? command.requestId : command.questionId;
     const first = this.#given.get(requestId);
     if (first !== undefined) return refused(`this question was answered already, by ${first.by}`);
@@ -171,9 +171,9 @@ class OpenDesk implements Desk {
   }
 }
 
-type Answer = Extract<Command, { type: "permission-answer" | "server-question-answer" }>;
+type AnswerCommand = Extract<Command, { type: "permission-answer" | "server-question-answer" }>;
 
-function isAnswer(command: Command): command is Answer {
+function isAnswer(command: Command): command is AnswerCommand {
   return command.type === "permission-answer" || command.type === "server-question-answer";
 }
 

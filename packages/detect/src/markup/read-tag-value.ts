@@ -62,7 +62,7 @@ export function* readTagValue(looking: Looking, tags: ValueTags, onPiece?: OnPie
     endsAtTag: tags.ends.missing === "first-tag" && isExhausted(looking),
   };
   let section: string | undefined;
-  for (let step: Step | undefined; ; ) {
+  for (let step: TagValueEnd | undefined; ; ) {
     const waits = readText(value);
     if (waits && !input.ended) {
       input.absorb = () => readText(value);
@@ -91,13 +91,13 @@ export function* readTagValue(looking: Looking, tags: ValueTags, onPiece?: OnPie
 }
 
 /** The way in which a value ends, with its own end tag if it has one. */
-interface Step {
+interface TagValueEnd {
   readonly end: TagValue["end"];
   readonly tag?: Tag;
 }
 
 /** Returns how the value ends at the tag here, or at the end of the text; undefined if the tag is a part of the value. */
-function* stepAt(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
+function* stepAt(value: Value, tag: Tag | undefined): Reader<TagValueEnd | undefined> {
   const { looking, roles, own, ends } = value;
   const { input } = looking;
   const role = tag && roles(tag);
@@ -125,7 +125,7 @@ function* stepAt(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
   return yield* atStructure(value, tag);
 }
 
-function* atCallEnd(value: Value, tag: Tag): Reader<Step | undefined> {
+function* atCallEnd(value: Value, tag: Tag): Reader<TagValueEnd | undefined> {
   const { looking, ends } = value;
   if (ends.callEnd === "look-ahead") {
     const end = yield* endOfNested(value, tag.length);
@@ -150,7 +150,7 @@ function holdsCallEnd({ looking: { input }, ends, start, frames }: Value, tag: T
 }
 
 /** Returns how the value ends at a tag of a call or an argument, or at the end of the text. */
-function* atStructure(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
+function* atStructure(value: Value, tag: Tag | undefined): Reader<TagValueEnd | undefined> {
   const { looking, roles, ends, mayEnd } = value;
   const { input } = looking;
   const role = tag && roles(tag);
@@ -173,7 +173,7 @@ function* atStructure(value: Value, tag: Tag | undefined): Reader<Step | undefin
 }
 
 /** Returns the end of a value that has no certain end, and moves there. */
-function endInDoubt(value: Value): Step {
+function endInDoubt(value: Value): TagValueEnd {
   const { looking, ends, mayEnd, firstTag } = value;
   if (mayEnd && ends.doubtful === "end") return goBack(value, mayEnd);
   if (ends.missing === "first-tag" && firstTag >= 0) {
@@ -183,7 +183,7 @@ function endInDoubt(value: Value): Step {
   return { end: "other-tag" };
 }
 
-function goBack({ looking }: Value, { offset, tag }: NonNullable<Value["mayEnd"]>): Step {
+function goBack({ looking }: Value, { offset, tag }: NonNullable<Value["mayEnd"]>): TagValueEnd {
   looking.input.rewind(offset);
   return tag ? { end: "own-tag", tag } : { end: "other-tag" };
 }

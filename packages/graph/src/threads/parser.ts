@@ -27,7 +27,7 @@ export function createParser(file: string, maxMs: number = maxParseMs): Parser {
     thread = undefined;
     await (await ending)?.terminate();
   };
-  const parseOnce = async (request: ParseRequest): Promise<Asked> => {
+  const parseOnce = async (request: ParseRequest): Promise<ThreadAnswer> => {
     try {
       thread ??= startThread(file);
       const answer = await ask(await thread, request, maxMs);
@@ -74,11 +74,11 @@ async function startThread(file: string): Promise<Worker> {
   return thread;
 }
 
-type Asked = ParseAnswer | { readonly kind: "ended"; readonly reason: string };
+type ThreadAnswer = ParseAnswer | { readonly kind: "ended"; readonly reason: string };
 
-function ask(thread: Worker, request: ParseRequest, maxMs: number): Promise<Asked> {
+function ask(thread: Worker, request: ParseRequest, maxMs: number): Promise<ThreadAnswer> {
   return new Promise((resolve) => {
-    const settle = (answer: Asked) => {
+    const settle = (answer: ThreadAnswer) => {
       endLimit();
       thread.off("message", settle).off("error", onError).off("exit", onExit);
       thread.unref();

@@ -17,11 +17,6 @@ export function describeWindow(
   return { turns, ...defined({ window }) };
 }
 
-interface Place {
-  readonly settings: Settings;
-  readonly provider: string;
-}
-
 /**
  * Returns the size of the window and the source of the figure; undefined if the size is unknown. `running` is the
  * window that requests were made with, `chosen` the window that was known when the model was selected.
@@ -29,7 +24,7 @@ interface Place {
 function windowOf(
   running: number | undefined,
   chosen: number | undefined,
-  { settings: { values, origins }, provider }: Place,
+  { settings: { values, origins }, provider }: { readonly settings: Settings; readonly provider: string },
 ): Window {
   const tokens = running ?? chosen;
   if (tokens === undefined) return undefined;

@@ -33,7 +33,7 @@ export interface Rounds {
   close(): void;
 }
 
-type Step =
+type RoundOutcome =
   | { readonly kind: "done"; readonly value: unknown }
   | { readonly kind: "asks"; readonly request: PermissionRequest };
 
@@ -41,7 +41,7 @@ interface Work {
   readonly key: string;
   readonly stop: AbortController;
   round: Round;
-  next: PromiseWithResolvers<Step>;
+  next: PromiseWithResolvers<RoundOutcome>;
   question: { readonly request: PermissionRequest; settle(answer: PermissionAnswer): void } | undefined;
 }
 

@@ -42,7 +42,7 @@ export function openPairing({ borrowers, folder, tell, now = Date.now }: Pairing
   const wrongCodes = createWrongCodes(now);
   let open = true;
 
-  async function pair(given: JsonObject, machine: string): Promise<Answer> {
+  async function pair(given: JsonObject, machine: string): Promise<PairingReply> {
     if (!open || now() > until) {
       return [403, { error: "no pairing is open: start localharness lend again" }];
     }
@@ -85,7 +85,7 @@ export function openPairing({ borrowers, folder, tell, now = Date.now }: Pairing
   };
 }
 
-type Answer = readonly [status: number, answer: JsonObject];
+type PairingReply = readonly [status: number, answer: JsonObject];
 
 function machineOf({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? "a machine that has gone";

@@ -33,7 +33,7 @@ export function createPersonsHooks(programs: HookPrograms): Hooks {
     const fresh = warnings.filter((warning) => !warned.has(warning));
     for (const warning of fresh) warned.add(warning);
     const asked = hooks.filter((hook) => hook.event === event && matchesTool(hook, tool ?? ""));
-    const answer: Answer = { notes: [], warnings: [...fresh], ran: [] };
+    const answer: HookFindings = { notes: [], warnings: [...fresh], ran: [] };
     if (asked.length === 0) return answer;
     const input = JSON.stringify({ hook_event_name: event, cwd: programs.workspace, ...about });
     for (const hook of asked) {
@@ -54,7 +54,7 @@ export function createPersonsHooks(programs: HookPrograms): Hooks {
   };
 }
 
-interface Answer {
+interface HookFindings {
   block?: string;
   readonly notes: string[];
   readonly warnings: string[];
@@ -66,7 +66,7 @@ async function ask(
   hook: LoadedHook,
   input: string,
   signal: AbortSignal,
-  answer: Answer,
+  answer: HookFindings,
 ): Promise<void> {
   const { verdict, ms } = await run(programs, hook, input, signal);
   const name = basename(hook.command[0] ?? "");

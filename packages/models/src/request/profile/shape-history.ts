@@ -8,13 +8,13 @@ import type { Habit } from "./habits.ts";
 import { plainCalls } from "./plain-calls.ts";
 import { createShortIds } from "./short-ids.ts";
 
-type Step = (messages: readonly ModelMessage[]) => readonly ModelMessage[];
+type ShapeStep = (messages: readonly ModelMessage[]) => readonly ModelMessage[];
 
 /**
  * The steps, in the order in which they run. The system prompt must move into a user message before user messages are
  * joined.
  */
-const steps: readonly (readonly [habit: Habit, step: Step])[] = [
+const steps: readonly (readonly [habit: Habit, step: ShapeStep])[] = [
   ["no-images", (messages) => messages.map(withoutImages)],
   ["only-known-fields", (messages) => messages.map(withoutFields)],
   ["no-thoughts", (messages) => messages.map(withoutThought)],

@@ -10,7 +10,7 @@ export interface EditRange {
   readonly lines: boolean;
 }
 
-interface Place {
+interface Caret {
   readonly text: string;
   readonly at: number;
 }
@@ -29,7 +29,7 @@ export function motionOf(keys: string): Motion | undefined {
 export function rangeOf(
   operator: string,
   keys: string,
-  { text, at }: Place,
+  { text, at }: Caret,
   count: number | undefined,
 ): EditRange | undefined {
   if (keys === operator) return wholeLines(text, at, lineAfter(text, at, (count ?? 1) - 1));
