@@ -1,4 +1,7 @@
-/** Checks that a type name means one thing: two packages do not export the same name. */
+/**
+ * Checks that a type name means one thing: two packages do not export the same name, and the names that would fit anywhere
+ * are declared once, exported or not.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { expect, test } from "vitest";
@@ -72,6 +75,28 @@ test.each<[string, [string, string][], string[]]>([
   expect(doubled(files)).toEqual(names);
 });
 
+/** Words of which each part of the program could say that it has one. */
+const single = ["Answer", "Room", "Session", "Place", "Draft", "Step", "Asked"];
+
+test.each(single)("at most one source declares %s", (name) => {
+  const texts = sources().map(([, text]) => text);
+  expect(texts.flatMap((text) => declaredTypes(text).filter((type) => type === name)).length).toBeLessThan(2);
+});
+
+test.each<[string, string, string[]]>([
+  ["an interface", "export interface Place {}", ["Place"]],
+  ["a generic type that its file keeps", "type Place<T> =\n  | T;", ["Place"]],
+  ["a class inside of a function", "  abstract class Place extends Step {}", ["Place"]],
+  ["a new name for a type", "export { type X as Place } from './x.ts';", ["Place"]],
+  [
+    "no type that is imported",
+    "import {\n  type Place,\n} from './x.ts';\nimport type { Step } from 'a';",
+    [],
+  ],
+])("finds what is declared: %s", (_, source, names) => {
+  expect(declaredTypes(source)).toEqual(names);
+});
+
 /** Returns the package and the text of each source. */
 function sources(): [string, string][] {
   const paths = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: root });
@@ -90,7 +115,18 @@ function doubled(files: readonly (readonly [string, string])[]): string[] {
 /** Returns the types that the source declares and exports, and the new names under which it passes types on. */
 function exportedTypes(source: string): string[] {
   const declared = source.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm);
+  return [...[...declared].map(([, name = ""]) => name), ...renamedTypes(source)];
+}
+
+/** Returns the types that the source declares, exported or not, and the new names under which it passes types on. */
+function declaredTypes(source: string): string[] {
+  const declared = source.matchAll(
+    /^\s*(?:export )?(?:declare )?(?:abstract )?(?:(?:interface|class) (\w+)|type (\w+)\s*[<=])/gm,
+  );
+  return [...[...declared].map(([, name, alias = ""]) => name ?? alias), ...renamedTypes(source)];
+}
+
+function renamedTypes(source: string): string[] {
   const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list = ""]) => list);
-  const renamed = lists.flatMap((list) => [...list.matchAll(/\b\w+ as ([A-Z]\w*)/g)]);
-  return [...declared, ...renamed].map(([, name = ""]) => name);
+  return lists.flatMap((list) => [...list.matchAll(/\b\w+ as ([A-Z]\w*)/g)].map(([, name = ""]) => name));
 }
