@@ -1,4 +1,4 @@
-/** Takes the steps of a call: judges it, asks the person about it, runs it. Each step ends with an input of the executor. */
+/** Works on a call: judges it, asks the person about it, or runs it, and then tells the executor. */
 import { defined, reasonOf } from "@localharness/protocol";
 import type { ExecutorInput } from "../executor/state.ts";
 import { planToolName } from "../plan/plan-tool.ts";
@@ -31,9 +31,9 @@ import {
   type Told,
 } from "./texts.ts";
 
-/** Takes one step of a call and then tells the executor. An error in the harness becomes the result of the call. */
-function take(batch: BatchInWork, id: string, step: () => Promise<void>, then: () => ExecutorInput): void {
-  void step()
+/** Does the work and then tells the executor. An error in the harness becomes the result of the call. */
+function workOn(batch: BatchInWork, id: string, work: () => Promise<void>, then: () => ExecutorInput): void {
+  void work()
     .catch((error: unknown) => {
       refuse(batch, id, refusal("internal_error", defectText(reasonOf(error)), batch.parts.clock));
     })
@@ -42,8 +42,8 @@ function take(batch: BatchInWork, id: string, step: () => Promise<void>, then: (
 
 /** Judges the call: by the policy if it can run, or else by what is known of it. */
 export function judge(batch: BatchInWork, id: string): void {
-  const step = async () => judged(batch, id, await judgementOf(batch, callOf(batch.calls, id)));
-  take(batch, id, step, () => ({ type: "evaluated", id, verdict: verdictOf(callOf(batch.calls, id)) }));
+  const work = async () => judged(batch, id, await judgementOf(batch, callOf(batch.calls, id)));
+  workOn(batch, id, work, () => ({ type: "evaluated", id, verdict: verdictOf(callOf(batch.calls, id)) }));
 }
 
 async function judgementOf({ parts, signal }: BatchInWork, one: CallInWork): Promise<Judgement> {
@@ -73,7 +73,7 @@ function judged(batch: BatchInWork, id: string, judgement: Judgement): void {
 /** Asks the person about the call. */
 export function ask(batch: BatchInWork, id: string): void {
   const { parts, signal, calls } = batch;
-  const step = async () => {
+  const work = async () => {
     const one = callIn(calls, id, "asked");
     const { call, question } = one;
     const waiting = batch.callsAfter + countWaiting(calls, id);
@@ -83,7 +83,7 @@ export function ask(batch: BatchInWork, id: string): void {
     await answered(batch, one, await batch.asking);
   };
   const isAllowed = () => verdictOf(callOf(calls, id)) === "allow";
-  take(batch, id, step, () => ({ type: "answered", id, allowed: isAllowed() }));
+  workOn(batch, id, work, () => ({ type: "answered", id, allowed: isAllowed() }));
 }
 
 async function answered(batch: BatchInWork, one: CallIn<"asked">, permission: Permission): Promise<void> {
@@ -119,7 +119,7 @@ function denied(batch: BatchInWork, call: ReadyCall, permission: NotAllowed): vo
 /** Runs the allowed call. */
 export function run(batch: BatchInWork, id: string): void {
   const { parts, signal, calls } = batch;
-  const step = async () => {
+  const work = async () => {
     const allowed = callIn(calls, id, "allowed");
     const { raw, call } = allowed;
     advance(calls, { state: "running", raw, call });
@@ -131,7 +131,7 @@ export function run(batch: BatchInWork, id: string): void {
     settle(batch, id, done.result, done);
     if (done.endsIteration) endForLoop(batch);
   };
-  take(batch, id, step, () => ({ type: "finished", id }));
+  workOn(batch, id, work, () => ({ type: "finished", id }));
 }
 
 /** Returns the function that gives a task to an agent for this call. Calls denied to the agent count as denied in the turn. */
