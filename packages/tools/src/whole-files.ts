@@ -3,13 +3,13 @@
  * policy judges a file as a call of `read_file` and the list as a call of `ls`.
  */
 import type { Tool, ToolContext, ToolOutput } from "@localharness/engine";
-import { listFiles } from "@localharness/processes/search/list-files";
+import { type ListingParts, listFiles } from "@localharness/processes/search/list-files";
 import { countText, type JsonObject } from "@localharness/protocol";
 import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined";
 import { maxFileBytes } from "@localharness/workspace/edits/load-text";
 import { refused, systemFailure } from "@localharness/workspace/outcome";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { textArgument } from "./parts/arguments.ts";
-import type { ToolResources } from "./resources/resources.ts";
 import { ls } from "./tools/ls.ts";
 import { readFile } from "./tools/read-file.ts";
 
@@ -17,7 +17,10 @@ import { readFile } from "./tools/read-file.ts";
  * Returns a tool like `read_file`, for one call, that gives `take` the bytes of the file. Fails without calling `take` if
  * the file cannot be read or has more than 10 MB.
  */
-export function wholeFileTool(resources: ToolResources, take: (bytes: Uint8Array) => void): Tool {
+export function wholeFileTool(
+  resources: Parameters<typeof readFile>[0],
+  take: (bytes: Uint8Array) => void,
+): Tool {
   return {
     ...readFile(resources),
     execute: (args, context) => readWhole(holdToExamined(resources, context), args, take),
@@ -25,7 +28,7 @@ export function wholeFileTool(resources: ToolResources, take: (bytes: Uint8Array
 }
 
 async function readWhole(
-  { workspace }: ToolResources,
+  { workspace }: { readonly workspace: Workspace },
   args: JsonObject,
   take: (bytes: Uint8Array) => void,
 ): Promise<ToolOutput> {
@@ -52,12 +55,15 @@ const mostPaths = 50_000;
  * Returns a tool like `ls`, for one call, that gives `take` the sorted paths of at most 50,000 files, none ignored or
  * denied. The list is shorter if the listing fails.
  */
-export function wholeListTool(resources: ToolResources, take: (paths: readonly string[]) => void): Tool {
+export function wholeListTool(
+  resources: ListingParts & Parameters<typeof ls>[0],
+  take: (paths: readonly string[]) => void,
+): Tool {
   return { ...ls(resources), execute: (_args, context) => listWhole(resources, context, take) };
 }
 
 async function listWhole(
-  resources: ToolResources,
+  resources: ListingParts,
   { signal, denies }: ToolContext,
   take: (paths: readonly string[]) => void,
 ): Promise<ToolOutput> {

@@ -7,7 +7,7 @@ import { closeOutput, type OutputFolder } from "@localharness/processes/children
 import { countText, defined } from "@localharness/protocol";
 import { cutText } from "@localharness/workspace/cut-text";
 
-interface Keeping {
+export interface Keeping {
   readonly outputs: OutputFolder;
   resultLimit(): number;
 }

@@ -2,9 +2,13 @@
 import { defineTool, type Tool } from "@localharness/engine";
 import { refused } from "@localharness/workspace/outcome";
 import { textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
+import type { SessionTasks } from "../parts/tasks.ts";
 
-export function addTask(resources: ToolResources): Tool {
+interface Parts {
+  readonly tasks: SessionTasks;
+}
+
+export function addTask(resources: Parts): Tool {
   return defineTool({
     name: "add_task",
     description: "Add a task to the list. Gives its id.",

@@ -7,14 +7,17 @@ import { resolve } from "node:path";
 import { serversOfJob } from "@localharness/commands/confined/network-note";
 import { sandboxNotes } from "@localharness/commands/confined/sandbox-notes";
 import { callsOf, type StartedCommand, startCommand } from "@localharness/commands/confined/start-command";
+import type { ExaminingParts } from "@localharness/commands/examine/examine-shell";
 import { examineShell } from "@localharness/commands/examine/examine-shell";
 import { type KeptBefore, keepBefore } from "@localharness/commands/keeping/around-command";
 import type { Hiding } from "@localharness/commands/secrets/hide-values";
+import type { Secrets } from "@localharness/commands/secrets/secrets";
 import { hiddenNotes } from "@localharness/commands/secrets/secrets";
 import { achievementsOf } from "@localharness/commands/shell/achievements";
 import { loadGrammar } from "@localharness/commands/shell/grammar";
 import { riskOfProgram } from "@localharness/commands/shell/programs/table";
 import { refuseDisaster } from "@localharness/commands/shell/refuse-disaster";
+import type { OutputSummarizer } from "@localharness/engine";
 import {
   type CallFacts,
   defineTool,
@@ -28,10 +31,12 @@ import {
   type OutputCapture,
 } from "@localharness/processes/children/capture-output";
 import { describeOutput } from "@localharness/processes/children/describe-output";
+import type { Jobs } from "@localharness/processes/children/jobs";
 import { maxJobs, type Unreleased } from "@localharness/processes/children/jobs";
 import type { ProgramRequest, ProgramResult } from "@localharness/processes/children/programs";
 import { withSummary } from "@localharness/processes/children/summarize-output";
 import { hostQuestions } from "@localharness/processes/sandbox/host-questions";
+import type { JobPorts } from "@localharness/processes/sandbox/job-ports";
 import { offerServers } from "@localharness/processes/sandbox/offer-servers";
 import { release } from "@localharness/processes/sandbox/release";
 import { type Achievement, countText, defined, type JsonObject } from "@localharness/protocol";
@@ -39,7 +44,14 @@ import { gitEnvironment } from "@localharness/workspace/git-files/command-enviro
 import { type Failure, type Outcome, refused } from "@localharness/workspace/outcome";
 import type { Directory } from "@localharness/workspace/paths/handles";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
+
+interface Parts extends ExaminingParts {
+  readonly secrets: Secrets;
+  readonly commandRisk: "high" | "medium";
+  readonly summarizer?: OutputSummarizer;
+  readonly jobs: Jobs;
+  readonly ports: JobPorts;
+}
 
 const defaultSeconds = 120;
 const maxSeconds = 600;
@@ -51,7 +63,7 @@ const serverWaitMs = 1200;
 /** The maximum length of a command, because Linux limits a single argument to 128 KiB. */
 const maxCommandChars = 30_000;
 
-export function bash(resources: ToolResources): Tool {
+export function bash(resources: Parts): Tool {
   return defineTool({
     name: "bash",
     description: "Run a shell command.",
@@ -99,7 +111,7 @@ export function bash(resources: ToolResources): Tool {
   });
 }
 
-async function examine(resources: ToolResources, args: JsonObject, signal: AbortSignal): Promise<CallFacts> {
+async function examine(resources: Parts, args: JsonObject, signal: AbortSignal): Promise<CallFacts> {
   const text = textArgument(args, "command") ?? "";
   const background = flagArgument(args, "background");
   const problem = await commandProblem(text);
@@ -112,15 +124,11 @@ async function examine(resources: ToolResources, args: JsonObject, signal: Abort
   return await examineShell(resources, { text, folder: folder.value.path, background }, signal);
 }
 
-function folderOf(resources: ToolResources, args: JsonObject): Outcome<Directory> {
+function folderOf(resources: Parts, args: JsonObject): Outcome<Directory> {
   return resources.workspace.openDirectory(folderArgument(args, "cwd"));
 }
 
-async function runCommand(
-  resources: ToolResources,
-  args: JsonObject,
-  context: ToolContext,
-): Promise<ToolOutput> {
+async function runCommand(resources: Parts, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const command = textArgument(args, "command") ?? "";
   const problem = (await commandProblem(command)) ?? timeoutProblem(args);
   if (problem !== undefined) return problem;
@@ -176,7 +184,7 @@ async function runCommand(
 }
 
 /** Notes the files that a command is known to write. */
-function noteWrites({ writes }: ToolResources, examined: CallFacts | undefined): void {
+function noteWrites({ writes }: Parts, examined: CallFacts | undefined): void {
   for (const { path, access } of examined?.paths ?? []) if (access === "write") writes.note(path);
 }
 
@@ -191,7 +199,7 @@ interface Run {
 
 /** Runs the command to its end, then releases its folder and its sandbox. `unreleased` is set if the latter fails. */
 async function runStarted(
-  { programs, workspace, sandbox }: ToolResources,
+  { programs, workspace, sandbox }: Parts,
   { started, directory, readsOnly, hiding }: Run,
   request: Pick<ProgramRequest, "timeoutMs" | "clock" | "signal" | "onOutput">,
 ): Promise<ProgramResult & Unreleased> {
@@ -220,7 +228,7 @@ async function runStarted(
 
 /** Starts the command as a job. The job has no time limit unless the call gives one, and ends with the session. */
 async function startJob(
-  resources: ToolResources,
+  resources: Parts,
   command: string,
   args: JsonObject,
   run: Run & { readonly kept: KeptBefore },

@@ -4,6 +4,7 @@ import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
 import { runChange } from "@localharness/workspace/changes/hold-to-examined";
+import type { StoringParts } from "@localharness/workspace/edits/load-text";
 import { encodeFor, type LoadedText, loadTextAt, storeFile } from "@localharness/workspace/edits/load-text";
 import { bareLine, splitLines } from "@localharness/workspace/files/lines";
 import type { TextMatch } from "@localharness/workspace/files/match-block";
@@ -15,9 +16,8 @@ import { type Failure, found, type Outcome, refused } from "@localharness/worksp
 import { textEdit } from "../edits/text-edit.ts";
 import { pathAliases } from "../parts/aliases.ts";
 import { flagArgument, textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
 
-export function editFile(resources: ToolResources): Tool {
+export function editFile(resources: StoringParts): Tool {
   return defineTool({
     name: "edit_file",
     description: "Replace old_string, which must be unique in the file, by new_string.",
@@ -58,7 +58,7 @@ interface EditPlan {
   readonly tolerance: string | undefined;
 }
 
-async function edit(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+async function edit(resources: StoringParts, args: JsonObject): Promise<ToolOutput> {
   const plan = await planEdit(resources, args);
   if (!plan.ok) return plan;
   const { file, text, matches, tolerance } = plan.value;
@@ -85,7 +85,7 @@ async function edit(resources: ToolResources, args: JsonObject): Promise<ToolOut
   };
 }
 
-function refuseEdit(resources: ToolResources, { file, text, matches }: EditPlan): Failure | undefined {
+function refuseEdit(resources: StoringParts, { file, text, matches }: EditPlan): Failure | undefined {
   const refusal = unshown(resources, file, matches);
   if (refusal !== undefined) return refusal;
   const bytes = encodeFor(file, text);
@@ -94,7 +94,7 @@ function refuseEdit(resources: ToolResources, { file, text, matches }: EditPlan)
 
 /** Returns a failure if a curator left out lines of a match. */
 function unshown(
-  { ledger }: ToolResources,
+  { ledger }: StoringParts,
   { path, text }: LoadedText,
   matches: readonly TextMatch[],
 ): Failure | undefined {
@@ -106,7 +106,7 @@ function unshown(
   return undefined;
 }
 
-async function planEdit(resources: ToolResources, args: JsonObject): Promise<Outcome<EditPlan>> {
+async function planEdit(resources: StoringParts, args: JsonObject): Promise<Outcome<EditPlan>> {
   const wanted = textArgument(args, "old_string") ?? "";
   const replacement = textArgument(args, "new_string") ?? "";
   const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");

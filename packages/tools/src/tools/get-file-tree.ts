@@ -1,6 +1,8 @@
 /** `get_file_tree`: lists the paths of the files below a folder as a JSON array, without what `.gitignore` excludes. */
 
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import type { OutputFolder } from "@localharness/processes/children/output-folder";
+import type { ListingParts } from "@localharness/processes/search/list-files";
 import { runRipgrep, skippedFolders } from "@localharness/processes/search/ripgrep";
 import { isThere } from "@localharness/processes/search/verify-matches";
 import type { JsonObject } from "@localharness/protocol";
@@ -10,13 +12,17 @@ import { examinePaths } from "@localharness/workspace/examine/examine-paths";
 import { folderAliases } from "../parts/aliases.ts";
 import { folderArgument } from "../parts/arguments.ts";
 import { keepWhole } from "../parts/cut-result.ts";
-import type { ToolResources } from "../resources/resources.ts";
+
+interface Parts extends ListingParts {
+  readonly outputs: OutputFolder;
+  resultLimit(): number;
+}
 
 const maxPaths = 2000;
 /** The maximum number of files that are counted. For more, the result says "more than". */
 const maxCounted = 50_000;
 
-export function getFileTree(resources: ToolResources): Tool {
+export function getFileTree(resources: Parts): Tool {
   return defineTool({
     name: "get_file_tree",
     description: "The paths of all files as a JSON array, without what .gitignore excludes.",
@@ -32,11 +38,7 @@ export function getFileTree(resources: ToolResources): Tool {
   });
 }
 
-async function listTree(
-  resources: ToolResources,
-  args: JsonObject,
-  context: ToolContext,
-): Promise<ToolOutput> {
+async function listTree(resources: Parts, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const opened = holdToExamined(resources, context).workspace.openDirectory(folderArgument(args));
   if (!opened.ok) return opened;
   using directory = opened.value;

@@ -1,5 +1,6 @@
 /** `git_commit_all`: stages and commits every change of the workspace, without running the repository's hooks. */
 
+import type { GitParts } from "@localharness/commands/git/run-git";
 import { runGit } from "@localharness/commands/git/run-git";
 import { storedPaths } from "@localharness/commands/git/stored-paths";
 import { storedSecrets } from "@localharness/commands/git/stored-secrets";
@@ -14,9 +15,8 @@ import type { JsonObject } from "@localharness/protocol";
 import { refused } from "@localharness/workspace/outcome";
 import { stageAll } from "../git/stage-all.ts";
 import { textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
 
-export function gitCommitAll(resources: ToolResources): Tool {
+export function gitCommitAll(resources: GitParts): Tool {
   return defineTool({
     name: "git_commit_all",
     description: "Stage all changes and commit them.",
@@ -33,7 +33,7 @@ export function gitCommitAll(resources: ToolResources): Tool {
 /** The maximum number of paths in the effect. The line of facts cuts them, and all facts show them. */
 const maxNamed = 100;
 
-async function examine(resources: ToolResources, signal: AbortSignal): Promise<CallFacts> {
+async function examine(resources: GitParts, signal: AbortSignal): Promise<CallFacts> {
   const staged = (await storedPaths(resources, { words: ["commit"], folders: ["."] }, signal)) ?? [];
   const changed = (await storedPaths(resources, { words: ["add", "-A"], folders: ["."] }, signal)) ?? [];
   const paths = [...new Set([...staged, ...changed])];
@@ -44,11 +44,7 @@ async function examine(resources: ToolResources, signal: AbortSignal): Promise<C
   return { effect: list === "" ? effect : `${effect}: ${list}`, concerns: storedSecrets(paths) };
 }
 
-async function commitAll(
-  resources: ToolResources,
-  args: JsonObject,
-  context: ToolContext,
-): Promise<ToolOutput> {
+async function commitAll(resources: GitParts, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const message = textArgument(args, "message")?.trim() ?? "";
   if (message === "" || message.includes("\0")) {
     return refused(

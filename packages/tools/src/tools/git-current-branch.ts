@@ -1,10 +1,10 @@
 /** `git_current_branch`: returns the name of the branch. */
 
+import type { GitParts } from "@localharness/commands/git/run-git";
 import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
-import type { ToolResources } from "../resources/resources.ts";
 
-export function gitCurrentBranch(resources: ToolResources): Tool {
+export function gitCurrentBranch(resources: GitParts): Tool {
   return defineTool({
     name: "git_current_branch",
     description: "The name of the current branch.",

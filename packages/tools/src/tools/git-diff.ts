@@ -1,5 +1,6 @@
 /** `git_diff`: shows the unstaged changes, or the staged changes. */
 
+import type { GitParts } from "@localharness/commands/git/run-git";
 import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
 import { printableName } from "@localharness/workspace/show";
@@ -7,11 +8,10 @@ import { leftOutPaths, pathspecs } from "../git/left-out.ts";
 import { examinePath, pathOf } from "../git/path-argument.ts";
 import { folderAliases } from "../parts/aliases.ts";
 import { flagArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
 
 const options = ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
-export function gitDiff(resources: ToolResources): Tool {
+export function gitDiff(resources: GitParts): Tool {
   return defineTool({
     name: "git_diff",
     description: "Changes that are not staged; with staged those that are.",

@@ -1,16 +1,16 @@
 /** `git_log`: lists the last commits, one line each. */
 
+import type { GitParts } from "@localharness/commands/git/run-git";
 import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
 import { examinePath, pathArguments } from "../git/path-argument.ts";
 import { folderAliases } from "../parts/aliases.ts";
 import { numberArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
 
 const defaultCount = 10;
 const maxCount = 100;
 
-export function gitLog(resources: ToolResources): Tool {
+export function gitLog(resources: GitParts): Tool {
   return defineTool({
     name: "git_log",
     description: "The last commits: hash, date, author, subject.",

@@ -1,10 +1,10 @@
 /** `git_status`: lists the changed files in the format of `git status --porcelain`. */
 
+import type { GitParts } from "@localharness/commands/git/run-git";
 import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
-import type { ToolResources } from "../resources/resources.ts";
 
-export function gitStatus(resources: ToolResources): Tool {
+export function gitStatus(resources: GitParts): Tool {
   return defineTool({
     name: "git_status",
     description: "Changed files (porcelain format).",

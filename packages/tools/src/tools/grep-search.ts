@@ -3,6 +3,7 @@
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import { ignoredFiles } from "@localharness/processes/search/ignored-files";
 import { mayMissLegacy } from "@localharness/processes/search/legacy-files";
+import type { ListingParts } from "@localharness/processes/search/list-files";
 import type { SearchMatch } from "@localharness/processes/search/match";
 import { literalPattern, looksLikeExpression } from "@localharness/processes/search/pattern";
 import { skippedFolders } from "@localharness/processes/search/ripgrep";
@@ -14,13 +15,15 @@ import { found, type Outcome, refused } from "@localharness/workspace/outcome";
 import { printableName } from "@localharness/workspace/show";
 import { folderAliases } from "../parts/aliases.ts";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../parts/arguments.ts";
+import type { Keeping } from "../parts/cut-result.ts";
 import { cutRows } from "../parts/cut-result.ts";
-import type { ToolResources } from "../resources/resources.ts";
+
+type Parts = ListingParts & Keeping;
 
 const defaultResults = 200;
 const maxResults = 1000;
 
-export function grepSearch(resources: ToolResources): Tool {
+export function grepSearch(resources: Parts): Tool {
   return defineTool({
     name: "grep_search",
     description: "Search text in files, ignoring case. * is a wildcard.",
@@ -63,7 +66,7 @@ export function grepSearch(resources: ToolResources): Tool {
   });
 }
 
-async function search(resources: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
+async function search(resources: Parts, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const pattern = textArgument(args, "pattern") ?? "";
   const asked = numberArgument(args, "max_results") ?? defaultResults;
   if (pattern.trim() === "" || /^\*+$/.test(pattern.trim()) || pattern.includes("\n")) {
@@ -100,7 +103,7 @@ interface Found extends Matches {
 
 /** Searches for the pattern as text; if no line has it, as a regular expression. */
 async function find(
-  resources: ToolResources,
+  resources: Parts,
   args: JsonObject,
   { pattern, most, flags }: SearchTerms,
   context: ToolContext,
@@ -135,7 +138,7 @@ async function find(
  * says what was passed over.
  */
 async function searchIgnored(
-  resources: ToolResources,
+  resources: Parts,
   args: JsonObject,
   asked: SearchTerms,
   nothing: Found,
@@ -185,7 +188,7 @@ const secretsNote =
   "files that usually hold passwords or keys, such as .env, are only searched when path names them; files that a rule denies are not";
 
 function show(
-  resources: ToolResources,
+  resources: Parts,
   { notes, ...result }: Found,
   args: JsonObject,
   pattern: string,

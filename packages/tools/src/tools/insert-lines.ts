@@ -4,6 +4,7 @@ import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
 import { runChange } from "@localharness/workspace/changes/hold-to-examined";
+import type { StoringParts } from "@localharness/workspace/edits/load-text";
 import { loadTextAt } from "@localharness/workspace/edits/load-text";
 import {
   type LinePlan,
@@ -18,9 +19,8 @@ import { findPlaceholder, placeholderMessage } from "@localharness/workspace/fil
 import { found, type Outcome, refused } from "@localharness/workspace/outcome";
 import { lineEditAliases, lineEditProperties, textEdit } from "../edits/text-edit.ts";
 import { numberArgument, textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
 
-export function insertLines(resources: ToolResources): Tool {
+export function insertLines(resources: StoringParts): Tool {
   return defineTool({
     name: "insert_lines",
     description:
@@ -37,7 +37,7 @@ export function insertLines(resources: ToolResources): Tool {
   });
 }
 
-async function insert(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+async function insert(resources: StoringParts, args: JsonObject): Promise<ToolOutput> {
   const plan = await planInsert(resources, args);
   const stored = plan.ok ? await storeLines(resources, plan.value) : plan;
   if (!stored.ok) return stored;
@@ -48,7 +48,7 @@ async function insert(resources: ToolResources, args: JsonObject): Promise<ToolO
   );
 }
 
-async function planInsert(resources: ToolResources, args: JsonObject): Promise<Outcome<LinePlan>> {
+async function planInsert(resources: StoringParts, args: JsonObject): Promise<Outcome<LinePlan>> {
   const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
   if (!loaded.ok) return loaded;
   const file = loaded.value;

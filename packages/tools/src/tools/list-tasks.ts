@@ -1,8 +1,12 @@
 /** `list_tasks`: lists the session's tasks as a JSON array. */
 import { defineTool, type Tool } from "@localharness/engine";
-import type { ToolResources } from "../resources/resources.ts";
+import type { SessionTasks } from "../parts/tasks.ts";
 
-export function listTasks(resources: ToolResources): Tool {
+interface Parts {
+  readonly tasks: SessionTasks;
+}
+
+export function listTasks(resources: Parts): Tool {
   return defineTool({
     name: "list_tasks",
     description: "All tasks with id, status and content.",

@@ -8,18 +8,23 @@ import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined
 import { examinePaths } from "@localharness/workspace/examine/examine-paths";
 import { found, type Outcome, refused, systemFailure } from "@localharness/workspace/outcome";
 import type { Directory } from "@localharness/workspace/paths/handles";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { humanSize, localMinute, printableName } from "@localharness/workspace/show";
 import { folderAliases } from "../parts/aliases.ts";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../parts/arguments.ts";
+import type { Keeping } from "../parts/cut-result.ts";
 import { cutRows } from "../parts/cut-result.ts";
-import type { ToolResources } from "../resources/resources.ts";
+
+interface Parts extends Keeping {
+  readonly workspace: Workspace;
+}
 
 const defaultEntries = 500;
 const maxEntries = 1000;
 /** The maximum number of entries of which all are looked at. Of more, sorted by name, only those that are shown are. */
 const maxStats = 10_000;
 
-export function ls(resources: ToolResources): Tool {
+export function ls(resources: Parts): Tool {
   return defineTool({
     name: "ls",
     description: "List a folder with types, sizes and times.",
@@ -58,7 +63,7 @@ interface Row {
   readonly target: string | undefined;
 }
 
-function list(resources: ToolResources, args: JsonObject): ToolOutput {
+function list(resources: Parts, args: JsonObject): ToolOutput {
   const most = numberArgument(args, "max_entries") ?? defaultEntries;
   if (most < 1) {
     return refused(
@@ -85,7 +90,7 @@ function hiddenHint(args: JsonObject): string {
   return flagArgument(args, "show_hidden") ? "" : " (hidden entries are not shown, use show_hidden)";
 }
 
-function rowsOf(resources: ToolResources, args: JsonObject): Outcome<readonly Row[]> {
+function rowsOf(resources: Parts, args: JsonObject): Outcome<readonly Row[]> {
   const path = folderArgument(args);
   const opened = resources.workspace.openDirectory(path);
   if (!opened.ok) return opened;
@@ -199,7 +204,7 @@ function summaryOf(rows: readonly Row[]): string {
   return `${counted.join(", ")}, ${humanSize(bytes)} total`;
 }
 
-function fingerprint(resources: ToolResources, args: JsonObject): string | undefined {
+function fingerprint(resources: Parts, args: JsonObject): string | undefined {
   const rows = rowsOf(resources, args);
   return rows.ok
     ? rows.value

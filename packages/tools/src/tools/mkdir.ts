@@ -1,12 +1,18 @@
 /** `mkdir`: creates a folder and its missing parents. */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import type { Changes } from "@localharness/workspace/changes/changes";
 import { runChange } from "@localharness/workspace/changes/hold-to-examined";
 import { everyEdit, examinePaths } from "@localharness/workspace/examine/examine-paths";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { folderAliases } from "../parts/aliases.ts";
 import { textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
 
-export function mkdir(resources: ToolResources): Tool {
+interface Parts {
+  readonly workspace: Workspace;
+  readonly changes: Changes;
+}
+
+export function mkdir(resources: Parts): Tool {
   return defineTool({
     name: "mkdir",
     description: "Make a folder, with those above it.",
@@ -36,7 +42,7 @@ export function mkdir(resources: ToolResources): Tool {
 }
 
 /** Returns the output for a path that exists; undefined for any other path. */
-function foreseen({ workspace }: ToolResources, path: string): ToolOutput | undefined {
+function foreseen({ workspace }: Parts, path: string): ToolOutput | undefined {
   const place = workspace.locate(path);
   if (!place.ok || place.value.stats === undefined) return undefined;
   const opened = workspace.openDirectory(path);
@@ -49,7 +55,7 @@ function existing(path: string): ToolOutput {
   return { ok: true, data: `The folder ${path}/ exists already.` };
 }
 
-async function make({ changes, workspace }: ToolResources, wanted: string): Promise<ToolOutput> {
+async function make({ changes, workspace }: Parts, wanted: string): Promise<ToolOutput> {
   await changes.makingFolders(workspace, wanted, true);
   const made = workspace.makeDirectory(wanted);
   if (!made.ok) return made;

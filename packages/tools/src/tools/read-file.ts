@@ -1,5 +1,6 @@
 /** `read_file`: returns the lines of a text file, or a range of them, with their numbers. */
 import type { Stats } from "node:fs";
+import type { Curator } from "@localharness/engine";
 import {
   type CallFacts,
   defineTool,
@@ -14,19 +15,27 @@ import { cutLine, cutLines } from "@localharness/workspace/cut-text";
 import { type LoadedText, loadText } from "@localharness/workspace/edits/load-text";
 import { examinePaths } from "@localharness/workspace/examine/examine-paths";
 import { bareLine, splitLines } from "@localharness/workspace/files/lines";
+import type { ReadLedger } from "@localharness/workspace/files/read-ledger";
 import { showRanges } from "@localharness/workspace/files/show-ranges";
 import { type Outcome, refused } from "@localharness/workspace/outcome";
 import type { OpenFile } from "@localharness/workspace/paths/handles";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { lineStartAliases, pathAliases } from "../parts/aliases.ts";
 import { numberArgument, textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
+import type { Keeping } from "../parts/cut-result.ts";
+
+interface Parts extends Keeping {
+  readonly workspace: Workspace;
+  readonly ledger: ReadLedger;
+  readonly curator?: Curator;
+}
 
 const maxLines = 2000;
 const maxLineChars = 2000;
 /** The curator is not asked about a file with at most this many lines. */
 const maxWholeLines = 100;
 
-export function readFile(resources: ToolResources): Tool {
+export function readFile(resources: Parts): Tool {
   return defineTool({
     name: "read_file",
     description: "Read a text file with line numbers. offset and limit select lines.",
@@ -56,13 +65,13 @@ export function readFile(resources: ToolResources): Tool {
 }
 
 /** Returns the facts about a read. A stored command output is outside the workspace and not subject to path rules. */
-function examineRead(resources: ToolResources, path: string): CallFacts {
+function examineRead(resources: Parts, path: string): CallFacts {
   return resources.outputs.owns(path)
     ? { looks: true }
     : examinePaths(resources.workspace, [{ path, access: "read" }]);
 }
 
-async function read(resources: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
+async function read(resources: Parts, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const opened = openReadable(resources, textArgument(args, "path") ?? "");
   if (!opened.ok) return opened;
   using file = opened.value;
@@ -89,7 +98,7 @@ async function read(resources: ToolResources, args: JsonObject, context: ToolCon
  * range, a short file or a stored output, and if the curator chooses none.
  */
 async function curate(
-  { curator, outputs, resultLimit }: ToolResources,
+  { curator, outputs, resultLimit }: Parts,
   args: JsonObject,
   file: LoadedText,
   { signal, report, aside }: ToolContext,
@@ -120,7 +129,7 @@ function shownBy(file: LoadedText, range: ShownRange, data: string): LineRange {
 }
 
 /** Opens a file of the workspace, or a stored command output. */
-function openReadable(resources: ToolResources, path: string): Outcome<OpenFile> {
+function openReadable(resources: Parts, path: string): Outcome<OpenFile> {
   return resources.outputs.owns(path) ? resources.outputs.open(path) : resources.workspace.openFile(path);
 }
 
@@ -168,18 +177,18 @@ const longLineNote = `lines are cut after ${maxLineChars} characters: grep_searc
  * Returns a text that changes with the content of the file and, by `ctime`, with its permissions; undefined if there is no
  * regular file. Does not read the file.
  */
-function fingerprint(resources: ToolResources, path: string): string | undefined {
+function fingerprint(resources: Parts, path: string): string | undefined {
   const stats = resources.outputs.owns(path) ? statsOfOutput(resources, path) : statsIn(resources, path);
   if (stats?.isFile() !== true) return undefined;
   return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
 }
 
-function statsIn({ workspace }: ToolResources, path: string): Stats | undefined {
+function statsIn({ workspace }: Parts, path: string): Stats | undefined {
   const place = workspace.locate(path);
   return place.ok ? place.value.stats : undefined;
 }
 
-function statsOfOutput({ outputs }: ToolResources, path: string): Stats | undefined {
+function statsOfOutput({ outputs }: Parts, path: string): Stats | undefined {
   const opened = outputs.open(path);
   if (!opened.ok) return undefined;
   using file = opened.value;

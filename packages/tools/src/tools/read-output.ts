@@ -3,16 +3,22 @@
 import { hiddenNotes } from "@localharness/commands/secrets/secrets";
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import { describeOutput } from "@localharness/processes/children/describe-output";
+import type { Jobs } from "@localharness/processes/children/jobs";
+import type { JobPorts } from "@localharness/processes/sandbox/job-ports";
 import { offerServers } from "@localharness/processes/sandbox/offer-servers";
 import type { JsonObject } from "@localharness/protocol";
 import { refused } from "@localharness/workspace/outcome";
 import { numberArgument, textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
+
+interface Parts {
+  readonly jobs: Jobs;
+  readonly ports: JobPorts;
+}
 
 const maxWaitSeconds = 60;
 const marginMs = 5_000;
 
-export function readOutput(resources: ToolResources): Tool {
+export function readOutput(resources: Parts): Tool {
   return defineTool({
     name: "read_output",
     description: "Read new output of a background job.",
@@ -37,7 +43,7 @@ export function readOutput(resources: ToolResources): Tool {
   });
 }
 
-async function read(resources: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
+async function read(resources: Parts, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const { jobs } = resources;
   const id = textArgument(args, "job") ?? "";
   const found = await jobs.read(id, waitMsOf(args), context.signal);

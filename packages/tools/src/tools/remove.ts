@@ -5,18 +5,23 @@ import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localha
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
 import { runChange } from "@localharness/workspace/changes/hold-to-examined";
+import type { LossParts } from "@localharness/workspace/changes/old-content";
 import { withLoss } from "@localharness/workspace/changes/with-loss";
 import { examinePaths } from "@localharness/workspace/examine/examine-paths";
 import { concernBelow } from "@localharness/workspace/files/protected-below";
+import type { ReadLedger } from "@localharness/workspace/files/read-ledger";
 import { removeTree } from "@localharness/workspace/files/remove-tree";
 import { type Failure, refused, systemFailure } from "@localharness/workspace/outcome";
 import type { Entry } from "@localharness/workspace/paths/handles";
 import { closedFailure } from "@localharness/workspace/paths/probe-failure";
 import { folderAliases } from "../parts/aliases.ts";
 import { flagArgument, textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
 
-export function remove(resources: ToolResources): Tool {
+interface Parts extends LossParts {
+  readonly ledger: ReadLedger;
+}
+
+export function remove(resources: Parts): Tool {
   return defineTool({
     name: "remove",
     description: "Delete a file or an empty folder; with recursive a folder and all in it.",
@@ -45,7 +50,7 @@ export function remove(resources: ToolResources): Tool {
   });
 }
 
-async function examineRemoval(resources: ToolResources, args: JsonObject): Promise<CallFacts> {
+async function examineRemoval(resources: Parts, args: JsonObject): Promise<CallFacts> {
   const path = textArgument(args, "path") ?? "";
   const below = flagArgument(args, "recursive");
   const touches = [{ path, access: "write", entry: true, below }] as const;
@@ -61,7 +66,7 @@ async function examineRemoval(resources: ToolResources, args: JsonObject): Promi
 }
 
 /** Returns the failure of a call that would remove nothing. */
-function foreseen(resources: ToolResources, args: JsonObject): Failure | undefined {
+function foreseen(resources: Parts, args: JsonObject): Failure | undefined {
   const path = textArgument(args, "path") ?? "";
   const opened = resources.workspace.openEntry(path);
   if (!opened.ok) return opened;
@@ -74,7 +79,7 @@ function foreseen(resources: ToolResources, args: JsonObject): Failure | undefin
 }
 
 /** Returns a failure for an entry that does not exist, holds closed files, or is a folder with entries that is not removed. */
-function refusal({ workspace }: ToolResources, entry: Entry, args: JsonObject): Failure | undefined {
+function refusal({ workspace }: Parts, entry: Entry, args: JsonObject): Failure | undefined {
   const path = textArgument(args, "path") ?? "";
   if (entry.stats === undefined) {
     return refused(
@@ -93,7 +98,7 @@ function refusal({ workspace }: ToolResources, entry: Entry, args: JsonObject): 
       );
 }
 
-async function removeEntry(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+async function removeEntry(resources: Parts, args: JsonObject): Promise<ToolOutput> {
   const path = textArgument(args, "path") ?? "";
   const opened = resources.workspace.openEntry(path);
   if (!opened.ok) return opened;
@@ -112,7 +117,7 @@ async function removeEntry(resources: ToolResources, args: JsonObject): Promise<
   }
 }
 
-async function removeOne(resources: ToolResources, entry: Entry): Promise<string> {
+async function removeOne(resources: Parts, entry: Entry): Promise<string> {
   await resources.changes.removing(entry);
   unlinkSync(entry.directory.at(entry.name));
   return entry.stats?.isSymbolicLink() === true
@@ -120,7 +125,7 @@ async function removeOne(resources: ToolResources, entry: Entry): Promise<string
     : entry.path;
 }
 
-async function removeFolder(resources: ToolResources, entry: Entry, recursive: boolean): Promise<string> {
+async function removeFolder(resources: Parts, entry: Entry, recursive: boolean): Promise<string> {
   const path = entry.directory.at(entry.name);
   const inside = readdirSync(path).length;
   // Without recursive the system refuses a folder that got an entry since.

@@ -6,9 +6,14 @@ import {
   type ToolOutput,
 } from "@localharness/engine";
 import { refused } from "@localharness/workspace/outcome";
-import type { ToolResources } from "../resources/resources.ts";
-import type { BenchContext as ToolContext } from "../resources/tool-context.ts";
+import type { SessionTasks } from "../parts/tasks.ts";
 import { updateTaskSignature } from "./update-task.signature.ts";
+
+interface Parts {
+  readonly tasks: SessionTasks;
+}
+
+type ToolContext = CallContext & Parts;
 
 /**
  * Set the status of a task.
@@ -20,7 +25,7 @@ export function updateTask(
   status: "pending" | "in_progress" | "completed",
   context: ToolContext,
 ): ToolOutput {
-  const { tasks } = context.resources;
+  const { tasks } = context;
   const given = task_id.trim();
   const task = tasks.update(/^\d+$/.test(given) ? `task_${given}` : given, status);
   if (task === undefined) {
@@ -34,9 +39,9 @@ export function updateTask(
     : { ok: true, data };
 }
 
-export function updateTaskTool(resources: ToolResources): Tool {
+export function updateTaskTool({ tasks }: Parts): Tool {
   const run = (id: string, status: Parameters<typeof updateTask>[1], context: CallContext) =>
-    updateTask(id, status, { ...context, resources });
+    updateTask(id, status, { ...context, tasks });
   return functionTool(run, updateTaskSignature, {
     aliases: ["set_task_status", "complete_task", "update_todo", "todo_update"],
     parameterAliases: { task_id: ["id", "task"], status: ["state", "new_status"] },

@@ -5,6 +5,7 @@ import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
 import { runChange } from "@localharness/workspace/changes/hold-to-examined";
 import { withLoss } from "@localharness/workspace/changes/with-loss";
+import type { StoringParts } from "@localharness/workspace/edits/load-text";
 import { type LoadedText, loadTextAt, storeFile } from "@localharness/workspace/edits/load-text";
 import { examineEdit } from "@localharness/workspace/examine/examine-paths";
 import { encodeText } from "@localharness/workspace/files/decode-text";
@@ -15,9 +16,8 @@ import { decodeWindows1252 } from "@localharness/workspace/files/windows-1252";
 import { type Failure, found, type Outcome, refused } from "@localharness/workspace/outcome";
 import { contentAliases, pathAliases } from "../parts/aliases.ts";
 import { textArgument } from "../parts/arguments.ts";
-import type { ToolResources } from "../resources/resources.ts";
 
-export function writeFile(resources: ToolResources): Tool {
+export function writeFile(resources: StoringParts): Tool {
   return defineTool({
     name: "write_file",
     description: "Create or overwrite a file.",
@@ -72,7 +72,7 @@ interface WritePlan {
 }
 
 /** Returns a failure if the file to replace has changed since the model read it, or if the model was shown only a part. */
-async function checkReplaced({ ledger }: ToolResources, old: LoadedText): Promise<Failure | undefined> {
+async function checkReplaced({ ledger }: StoringParts, old: LoadedText): Promise<Failure | undefined> {
   const stale = await ledger.checkFresh(old.path, old.bytes);
   return stale ?? ledger.checkShown(old.path, 1, Math.max(splitLines(old.text).length, 1));
 }
@@ -81,7 +81,7 @@ function unchanged({ notes }: WritePlan, { path }: LoadedText): ToolOutput {
   return { ok: true, data: `${path} already has exactly this content; nothing was written.`, notes };
 }
 
-async function write(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+async function write(resources: StoringParts, args: JsonObject): Promise<ToolOutput> {
   const plan = await planWrite(resources, args);
   if (!plan.ok) return plan;
   const { path, old, text, bytes } = plan.value;
@@ -105,7 +105,7 @@ async function write(resources: ToolResources, args: JsonObject): Promise<ToolOu
   };
 }
 
-async function planWrite(resources: ToolResources, args: JsonObject): Promise<Outcome<WritePlan>> {
+async function planWrite(resources: StoringParts, args: JsonObject): Promise<Outcome<WritePlan>> {
   const path = textArgument(args, "path") ?? "";
   const content = textArgument(args, "content") ?? "";
   const loaded = await loadTextAt(resources, path);
