@@ -3,7 +3,7 @@
  * `node scripts/fuzz-paths.ts [--strings N] [--seed N] [--per-tree N] [--door real-path]`.
  */
 import { parseArgs } from "node:util";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { fuzzPaths } from "./fuzz-paths/run.ts";
 
 const { values } = parseArgs({

@@ -128,7 +128,7 @@ const rows: readonly (readonly [asks: string, answers: string])[] = [
   ],
   [
     "open a path below the root without following links out of it",
-    "workspace/src/paths/descriptor-door.ts workspace/src/paths/real-path-door.ts workspace/src/paths/door.ts workspace/src/paths/workspace.ts",
+    "workspace/src/paths/descriptor-door.ts workspace/src/paths/real-path-door.ts workspace/src/paths/door.ts workspace/src/paths/open-workspace.ts",
   ],
   [
     "programs that are asked before and after a tool call",

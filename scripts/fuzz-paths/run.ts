@@ -1,7 +1,8 @@
 /** Opens random paths through the workspace, and compares the results with the oracle. */
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { createRandom } from "../fuzz-shell/random.ts";
 import { whereItLeads } from "./oracle.ts";
 import { randomPath } from "./strings.ts";

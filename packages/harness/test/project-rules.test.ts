@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PolicyStore } from "@localharness/engine";
 import { readProjectRules, withProjectRules } from "@localharness/store/policy-file/project-rules";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { expect, test } from "vitest";
 import { readProjectHooks } from "../src/permission/hooks/project-hooks.ts";
 import { withRunRules } from "../src/permission/run-rules/run-rules.ts";

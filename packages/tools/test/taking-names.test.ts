@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../workspace/test/temporary-folder.ts";
 import { openBench, said } from "./bench.ts";

@@ -10,7 +10,7 @@ import { folded } from "@localharness/harness/fold-lines";
 import { type ChangeReport, reasonOf } from "@localharness/protocol";
 import { openUndo, type Undo } from "@localharness/store/undo/undo-changes";
 import { createWriteJournal } from "@localharness/workspace/files/write-journal";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 

@@ -6,7 +6,8 @@ import { outsidePrograms } from "@localharness/processes/children/outside-progra
 import { plainJson, reasonOf, visibleLine, visibleLines } from "@localharness/protocol";
 import { openTrustFile } from "@localharness/store/trust/trust-file";
 import { createWriteJournal, type WriteJournal } from "@localharness/workspace/files/write-journal";
-import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { writableFolders } from "../compose/open-resources.ts";
 import { stateFolder } from "../config/location.ts";
 import { loadSettings } from "../config/settings.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEntries, type ServerEntry } from "@localharness/mcp/config";
 import { outsidePrograms } from "@localharness/processes/children/outside-programs";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { expect, onTestFinished, test } from "vitest";
 import { permissionOf } from "../../src/mcp/server-permission.ts";
 

@@ -3,7 +3,7 @@
  * deny and ask. Those about paths hold in their folder, all others in the whole session.
  */
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { readProjectRules } from "./project-rules.ts";
 
 /**

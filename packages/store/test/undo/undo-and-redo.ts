@@ -1,6 +1,6 @@
 /** Undoes and redoes one turn several times: `undo-and-redo.ts WORKSPACE STATE_FOLDER COUNT`. */
 import { createWriteJournal } from "@localharness/workspace/files/write-journal";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { takeCountedSteps } from "../../../../test/faults/kill-at-step.ts";
 import { openUndo } from "../../src/undo/undo-changes.ts";
 

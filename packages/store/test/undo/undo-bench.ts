@@ -12,8 +12,8 @@ import {
   type ToolResourcesOptions,
 } from "@localharness/tools";
 import { sessionChanges } from "@localharness/workspace/changes/change-folder";
-import type { ChangeLimits } from "@localharness/workspace/changes/record-changes";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import type { ChangeLimits } from "@localharness/workspace/changes/changes";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { onTestFinished } from "vitest";
 import { treeOf } from "../../../../test/tree-of.ts";
 import { openUndo, type Undo } from "../../src/undo/undo-changes.ts";

@@ -24,9 +24,9 @@ import { sweepStandIns } from "@localharness/processes/sandbox/stand-ins";
 import { ripgrepPath } from "@localharness/processes/search/ripgrep";
 import { defined } from "@localharness/protocol";
 import { workspaceName } from "@localharness/workspace/changes/change-folder";
-import { type Changes, createChanges } from "@localharness/workspace/changes/changes";
+import type { ChangeLimits, Changes } from "@localharness/workspace/changes/changes";
+import { createChanges } from "@localharness/workspace/changes/create-changes";
 import { defaultChangeLimits } from "@localharness/workspace/changes/default-change-limits";
-import type { ChangeLimits } from "@localharness/workspace/changes/record-changes";
 import { createReadLedger, type ReadLedger } from "@localharness/workspace/files/read-ledger";
 import {
   createWriteJournal,
@@ -35,11 +35,8 @@ import {
 } from "@localharness/workspace/files/write-journal";
 import { type AddedFolders, createAddedFolders } from "@localharness/workspace/paths/added-folders";
 import { type FolderToAdd, folderToAdd } from "@localharness/workspace/paths/folder-to-add";
-import {
-  openWorkspace,
-  type Workspace,
-  type WorkspaceOptions,
-} from "@localharness/workspace/paths/workspace";
+import { openWorkspace, type WorkspaceOptions } from "@localharness/workspace/paths/open-workspace";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { defaultSnapshotLimits } from "@localharness/workspace/snapshots/default-snapshot-limits";
 import { createSnapshots } from "@localharness/workspace/snapshots/lazy-snapshots";
 import { createNotedPaths } from "@localharness/workspace/snapshots/noted-paths";

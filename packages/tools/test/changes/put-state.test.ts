@@ -15,7 +15,8 @@ import { isDeepStrictEqual } from "node:util";
 import { fileState, type PathState } from "@localharness/workspace/changes/path-state";
 import { putState } from "@localharness/workspace/changes/put-state";
 import { createWriteJournal, sweepTemporaryFiles } from "@localharness/workspace/files/write-journal";
-import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type DiskFaults,

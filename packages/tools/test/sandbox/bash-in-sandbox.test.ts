@@ -51,7 +51,7 @@ test.skipIf(state.kind !== "on")(
         await call("git add -A && git -c user.name=a -c user.email=b commit -qm x && git status --short"),
       ).toMatchObject({ ok: true, data: "exit code: 0" });
       // The program itself works in the sandbox too, where its process has another id in /proc.
-      const door = join(import.meta.dirname, "../../../workspace/src/paths/workspace.ts");
+      const door = join(import.meta.dirname, "../../../workspace/src/paths/open-workspace.ts");
       expect(
         await call(
           `'${process.execPath}' -e 'import("${door}").then(async ({ openWorkspace: open }) => console.log((await open(".")).root))'`,

@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@localharness/protocol";
-import type { AddedFolder } from "@localharness/workspace/paths/added-folders";
 import { folderToAdd } from "@localharness/workspace/paths/folder-to-add";
+import type { AddedFolder } from "@localharness/workspace/paths/workspace";
 import { describe, expect, test } from "vitest";
 import { type Bench, openBench, said } from "../bench.ts";
 

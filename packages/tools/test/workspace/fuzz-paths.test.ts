@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { found, refused } from "@localharness/workspace/outcome";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { expect, test } from "vitest";
 import { fuzzPaths, type JudgedDoor } from "../../../../scripts/fuzz-paths/run.ts";
 

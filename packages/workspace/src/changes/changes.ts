@@ -1,14 +1,58 @@
-/** Records each change of a tool before it happens, so that the person can undo it. */
+/** Declares the recorder that tools tell of each change before it happens, so that the person can undo it. */
 import type { ToolContext } from "@localharness/engine";
-import type { ChangeRecorder, ChangesOptions, LoggedCall, TurnUse } from "./record-changes.ts";
+import type { Entry } from "../paths/handles.ts";
+import type { Workspace } from "../paths/workspace.ts";
+import type { PathState } from "./path-state.ts";
+
+export type TurnMark = NonNullable<ToolContext["turn"]>;
+
+/** Records changes before they happen. */
+export interface ChangeRecorder {
+  /** Records that `bytes` will replace the content of the entry. Call it before the write. */
+  writing(entry: Entry, bytes: Uint8Array): Promise<void>;
+  /** Records that the missing folders above `path` will be created, and `path` too if `itself` is true. Call it before that. */
+  makingFolders(workspace: Workspace, path: string, itself: boolean): Promise<void>;
+  /** Records that the entry will be removed; if it is a folder, with all its contents. Call it before that. */
+  removing(entry: Entry): Promise<void>;
+  /** Records what a command has changed, and descriptions of changes that cannot be recorded (`missed`). */
+  changed(changes: readonly ChangedPath[], missed: readonly string[]): Promise<void>;
+}
+
+/** A change that a command has made. */
+export interface ChangedPath {
+  /** Physical path relative to the workspace, or absolute in an added folder. */
+  readonly path: string;
+  readonly before: PathState;
+  readonly after: PathState;
+  /** Returns the content before, if it was kept. */
+  content(): Buffer | undefined;
+}
+
+export interface ChangeLimits {
+  /** Maximum size of one kept file. */
+  readonly fileBytes: number;
+  /** Maximum size of all contents kept for one turn. */
+  readonly turnBytes: number;
+  /** Maximum number of files, links and folders recorded for one turn. */
+  readonly turnEntries: number;
+  /** Maximum size over all sessions; the oldest contents are removed first. 0 disables undo. */
+  readonly totalBytes: number;
+}
+
+/** The part of its limits that a turn has used. */
+export interface TurnUse {
+  bytes: number;
+  entries: number;
+}
 
 /** The limits and the known secrets. Undo keeps no content that is above a limit or contains a secret. */
-export interface KeepRoom extends Pick<ChangesOptions, "limits" | "secrets"> {
+export interface KeepRoom {
+  readonly limits: ChangeLimits;
+  /** The known keys. A file that contains one of them is not copied. */
+  readonly secrets: readonly string[];
   /** The part of the limits that the latest turn has used. */
   readonly use: TurnUse;
 }
-
-type TurnMark = NonNullable<ToolContext["turn"]>;
 
 export interface Changes extends ChangeRecorder {
   /** Returns a recorder for the calls of one turn; without a turn it records nothing. */
@@ -17,67 +61,4 @@ export interface Changes extends ChangeRecorder {
   notes(): readonly string[];
   /** Returns the limits, the secrets and the use of the latest turn; undefined if undo is switched off. */
   room(): KeepRoom | undefined;
-}
-
-const nothing: Changes = {
-  of: () => nothing,
-  writing: () => Promise.resolve(),
-  makingFolders: () => Promise.resolve(),
-  removing: () => Promise.resolve(),
-  changed: () => Promise.resolve(),
-  notes: () => [],
-  room: () => undefined,
-};
-
-export function createChanges(options: ChangesOptions): Changes {
-  const { limits, note } = options;
-  return noting(limits.totalBytes === 0 ? nothing : recording(options), note ?? (() => {}));
-}
-
-/** Returns a recorder that first calls `note` with the path of each file that is written and each entry that is removed. */
-function noting(changes: Changes, note: (path: string) => void): Changes {
-  return {
-    of: (turn) => noting(changes.of(turn), note),
-    writing: async (entry, bytes) => {
-      note(entry.path);
-      await changes.writing(entry, bytes);
-    },
-    makingFolders: async (workspace, path, itself) => await changes.makingFolders(workspace, path, itself),
-    removing: async (entry) => {
-      note(entry.path);
-      await changes.removing(entry);
-    },
-    changed: async (all, missed) => await changes.changed(all, missed),
-    notes: () => changes.notes(),
-    room: () => changes.room(),
-  };
-}
-
-function recording(options: ChangesOptions): Changes {
-  const uses = new Map<string, TurnUse>();
-  let last: TurnUse = { bytes: 0, entries: 0 };
-  const { limits, secrets } = options;
-  const room = (): KeepRoom => ({ limits, secrets, use: last });
-  const of = (turn: TurnMark | undefined): Changes => {
-    if (turn === undefined) return { ...nothing, of, room };
-    const key = JSON.stringify([turn.sessionId, turn.turnId]);
-    const use = uses.get(key) ?? { bytes: 0, entries: 0 };
-    uses.set(key, use);
-    last = use;
-    const notes: string[] = [];
-    const call: LoggedCall = { words: turn.words, logged: false };
-    const recorder = async () =>
-      (await import("./record-changes.ts")).recorderOf(options, turn, use, notes, call);
-    return {
-      of,
-      writing: async (entry, bytes) => (await recorder()).writing(entry, bytes),
-      makingFolders: async (workspace, path, itself) =>
-        (await recorder()).makingFolders(workspace, path, itself),
-      removing: async (entry) => (await recorder()).removing(entry),
-      changed: async (all, missed) => (await recorder()).changed(all, missed),
-      notes: () => notes,
-      room,
-    };
-  };
-  return of(undefined);
 }

@@ -1,5 +1,5 @@
 /** The limits of undo, if no setting changes them. */
-import type { ChangeLimits } from "./record-changes.ts";
+import type { ChangeLimits } from "./changes.ts";
 
 export const defaultChangeLimits: ChangeLimits = {
   fileBytes: 16 * 1024 * 1024,

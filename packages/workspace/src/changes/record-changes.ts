@@ -1,7 +1,6 @@
 /** Keeps the old content of a path and writes the change to the session's log before the change happens. */
 
 import { closeSync, readdirSync } from "node:fs";
-import type { ToolContext } from "@localharness/engine";
 import { countText, defined } from "@localharness/protocol";
 import { errorCode } from "../outcome.ts";
 import type { Entry } from "../paths/handles.ts";
@@ -17,6 +16,7 @@ import {
   type MissedRecord,
   sessionChanges,
 } from "./change-folder.ts";
+import type { ChangedPath, ChangeLimits, ChangeRecorder, KeepRoom, TurnMark, TurnUse } from "./changes.ts";
 import { filledTo, keepWithin } from "./keep-within.ts";
 import {
   absent,
@@ -28,54 +28,10 @@ import {
   sameState,
 } from "./path-state.ts";
 
-type TurnMark = NonNullable<ToolContext["turn"]>;
-
-/** Records changes before they happen. */
-export interface ChangeRecorder {
-  /** Records that `bytes` will replace the content of the entry. Call it before the write. */
-  writing(entry: Entry, bytes: Uint8Array): Promise<void>;
-  /** Records that the missing folders above `path` will be created, and `path` too if `itself` is true. Call it before that. */
-  makingFolders(workspace: Workspace, path: string, itself: boolean): Promise<void>;
-  /** Records that the entry will be removed; if it is a folder, with all its contents. Call it before that. */
-  removing(entry: Entry): Promise<void>;
-  /** Records what a command has changed, and descriptions of changes that cannot be recorded (`missed`). */
-  changed(changes: readonly ChangedPath[], missed: readonly string[]): Promise<void>;
-}
-
-/** A change that a command has made. */
-export interface ChangedPath {
-  /** Physical path relative to the workspace, or absolute in an added folder. */
-  readonly path: string;
-  readonly before: PathState;
-  readonly after: PathState;
-  /** Returns the content before, if it was kept. */
-  content(): Buffer | undefined;
-}
-
-export interface ChangeLimits {
-  /** Maximum size of one kept file. */
-  readonly fileBytes: number;
-  /** Maximum size of all contents kept for one turn. */
-  readonly turnBytes: number;
-  /** Maximum number of files, links and folders recorded for one turn. */
-  readonly turnEntries: number;
-  /** Maximum size over all sessions; the oldest contents are removed first. 0 disables undo. */
-  readonly totalBytes: number;
-}
-
-/** The part of its limits that a turn has used. */
-export interface TurnUse {
-  bytes: number;
-  entries: number;
-}
-
-export interface ChangesOptions {
+export interface ChangesOptions extends Omit<KeepRoom, "use"> {
   readonly stateFolder: string;
   /** The real path of the workspace. */
   readonly workspace: string;
-  readonly limits: ChangeLimits;
-  /** The known keys. A file that contains one of them is not copied. */
-  readonly secrets: readonly string[];
   /** Returns the real path of the added folder that has a physical path; undefined for a path of the workspace. */
   folderOf?(path: string): string | undefined;
   /** Called with the path of each file before a tool writes it, and of each entry before a tool removes it. */

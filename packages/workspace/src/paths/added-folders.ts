@@ -6,15 +6,7 @@ import { relativeForm } from "./check-path.ts";
 import { hasDescriptorPaths, openDescriptorDoor } from "./descriptor-door.ts";
 import { type Door, pathInside } from "./door.ts";
 import { openRealPathDoor } from "./real-path-door.ts";
-
-export interface AddedFolder {
-  /** The real path. */
-  readonly root: string;
-  /** True if the person trusts the folder, so that its ordinary files are read without a question. */
-  readonly trusted: boolean;
-  /** False for a folder in which nothing may be changed. */
-  readonly writable: boolean;
-}
+import type { AddedFolder } from "./workspace.ts";
 
 /** An added folder with a path in it. */
 export interface FoundFolder {

@@ -2,11 +2,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorCode } from "../outcome.ts";
-import { type AddedFolder, atHome } from "./added-folders.ts";
+import { atHome } from "./added-folders.ts";
 import { closedFolders, isSystemTree, pathInside } from "./door.ts";
 import { realAsFar } from "./real-as-far.ts";
 import { secretName } from "./secret-name.ts";
 import { holdsWhole } from "./whole-places.ts";
+import type { AddedFolder } from "./workspace.ts";
 
 export type FolderToAdd =
   /** `isLink` is true if the path as it was given leads through a link, so that the person is shown the real one. */

@@ -1,16 +1,10 @@
 /** Resolves the links in a path for the policy, before the tool opens anything. */
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync } from "node:fs";
 import { errorCode, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Door } from "./door.ts";
 import { openEntry } from "./open-place.ts";
 import { closedFailure, deadLinkFailure, probeFailure } from "./probe-failure.ts";
-
-export interface Place {
-  /** Physical path relative to the root, `.` for the root itself. */
-  readonly path: string;
-  /** The stats of the path; undefined if nothing exists there. */
-  readonly stats: Stats | undefined;
-}
+import type { Place } from "./workspace.ts";
 
 /**
  * Returns the place of a path, following links. A path that does not exist is resolved as far as it exists. `shown` is the

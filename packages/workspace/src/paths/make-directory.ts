@@ -4,8 +4,9 @@ import { errorCode, found, type Outcome, refused, systemFailure } from "../outco
 import type { Door } from "./door.ts";
 import type { Directory } from "./handles.ts";
 import { openDirectory } from "./open-place.ts";
-import { exchangedFailure, type Permits } from "./permits.ts";
+import { exchangedFailure } from "./permits.ts";
 import { closedFailure } from "./probe-failure.ts";
+import type { Permits } from "./workspace.ts";
 
 /** Creates the folder. Returns its physical path and the number of folders that were missing. */
 export function makeDirectory(

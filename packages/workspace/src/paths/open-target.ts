@@ -4,8 +4,8 @@ import type { Door } from "./door.ts";
 import { type Entry, refuseUnlessFile } from "./handles.ts";
 import { makeDirectory } from "./make-directory.ts";
 import { openEntry } from "./open-place.ts";
-import type { Permits } from "./permits.ts";
 import { deadLinkFailure, probeFailure } from "./probe-failure.ts";
+import type { Permits } from "./workspace.ts";
 
 /**
  * Opens the file or the free name. If `making` is given, creates the missing folders that it permits. `shown` is for messages.

@@ -3,12 +3,7 @@
  * allowed.
  */
 import { type Failure, type Outcome, refused } from "../outcome.ts";
-
-/**
- * Returns true if a call may use the path to which its argument was resolved. The path is physical (without links) and relative
- * to the root. `onTheWay` is true for a parent folder that would be created.
- */
-export type Permits = (path: string, onTheWay: boolean) => boolean;
+import type { Permits } from "./workspace.ts";
 
 /**
  * Returns the opened file or folder. If it is not permitted, closes it and returns a failure. `asked` is the path as the

@@ -4,7 +4,7 @@ import type { AddedFolders } from "./added-folders.ts";
 import { checkPath } from "./check-path.ts";
 import type { Door } from "./door.ts";
 import type { Entry } from "./handles.ts";
-import type { Permits } from "./permits.ts";
+import type { Permits } from "./workspace.ts";
 
 export interface Reach {
   readonly door: Door;

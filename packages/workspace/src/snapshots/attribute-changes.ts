@@ -1,7 +1,7 @@
 /** Records what looks at the workspace find as the changes of the commands that ran meanwhile. */
 import type { ToolContext } from "@localharness/engine";
 import { countText } from "@localharness/protocol";
-import type { ChangedPath } from "../changes/record-changes.ts";
+import type { ChangedPath } from "../changes/changes.ts";
 import type { ContentPacks } from "./content-packs.ts";
 import type { Look, PathChange } from "./look.ts";
 import type { Looker } from "./looker.ts";

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFile
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Outcome } from "../../src/outcome.ts";
-import { openWorkspace, type Workspace } from "../../src/paths/workspace.ts";
+import { openWorkspace } from "../../src/paths/open-workspace.ts";
+import type { Workspace } from "../../src/paths/workspace.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const doors =

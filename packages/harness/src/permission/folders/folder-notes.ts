@@ -1,6 +1,6 @@
 /** Writes the notes with which the model learns about folders that the person adds to a session, or takes away. */
 import type { SessionEvent } from "@localharness/protocol";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { instructionSection } from "../../prompt/instructions/instructed-prompt.ts";
 import { readInstructions } from "../../prompt/instructions/read-instructions.ts";
 import type { Trust } from "../trust/settle-trust.ts";

@@ -5,7 +5,8 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { defined, reasonOf } from "@localharness/protocol";
-import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { cleanInstructions, maxInstructionBytes } from "./clean-instructions.ts";
 import { type FolderAbove, foldersAbove } from "./folders-above.ts";
 

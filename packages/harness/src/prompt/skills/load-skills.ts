@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { countText } from "@localharness/protocol";
 import type { Outcome } from "@localharness/workspace/outcome";
 import type { OpenFile } from "@localharness/workspace/paths/handles";
-import { openWorkspace, type Workspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
+import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { readSkillFacts, type SkillFacts } from "./skill-file.ts";
 
 export interface Skill extends SkillFacts {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createWriteJournal } from "@localharness/workspace/files/write-journal";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { expect, onTestFinished, test } from "vitest";
 import { openAllowedHooks } from "../../../src/permission/hooks/allowed-hooks.ts";
 import { loadHooks } from "../../../src/permission/hooks/load-hooks.ts";

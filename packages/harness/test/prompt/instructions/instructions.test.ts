@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createAddedFolders } from "@localharness/workspace/paths/added-folders";
-import { openWorkspace } from "@localharness/workspace/paths/workspace";
+import { openWorkspace } from "@localharness/workspace/paths/open-workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   cleanInstructions,
