@@ -2,7 +2,8 @@
 import type { JsonObject } from "@localharness/protocol";
 import { withLoss } from "@localharness/workspace/changes/with-loss";
 import { type LoadedText, loadTextAt, type StoringParts } from "@localharness/workspace/edits/load-text";
-import { examineEdit } from "@localharness/workspace/examine/examine-paths";
+import { examineEdit } from "@localharness/workspace/examine/examine-edit";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { unifiedDiff } from "@localharness/workspace/files/unified-diff";
 import type { Failure, Outcome } from "@localharness/workspace/outcome";
 import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../parts/aliases.ts";
@@ -24,7 +25,7 @@ interface EditSteps<Plan extends PlannedEdit> {
 
 /** Returns the risk, the examination, the preview and the foreseen failure of an edit. */
 export function textEdit<Plan extends PlannedEdit>(
-  resources: StoringParts,
+  resources: StoringParts & PathExaminer,
   { content, plan, refuse }: EditSteps<Plan>,
 ) {
   return {
@@ -35,7 +36,7 @@ export function textEdit<Plan extends PlannedEdit>(
       const path = textArgument(args, "path") ?? "";
       // An edit is also a read, because its error messages show parts of the file.
       const touches = [{ path, access: "read" } as const, { path, access: "write" } as const];
-      const facts = examineEdit(resources.workspace, touches, textArgument(args, content) ?? "");
+      const facts = examineEdit(resources, touches, textArgument(args, content) ?? "");
       const place = resources.workspace.locate(path);
       return place.ok ? await withLoss(resources, facts, place.value.path) : facts;
     },

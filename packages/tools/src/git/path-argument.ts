@@ -1,7 +1,7 @@
 /** Resolves the optional `path` argument of the git tools through the workspace. */
 import type { CallFacts } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { found, type Outcome } from "@localharness/workspace/outcome";
 import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { textArgument } from "../parts/arguments.ts";
@@ -27,12 +27,8 @@ export function pathArguments(
 }
 
 /** Returns the facts about the path. `namesOnly` is true if the tool shows no contents. */
-export function examinePath(
-  { workspace }: { readonly workspace: Workspace },
-  args: JsonObject,
-  namesOnly = false,
-): CallFacts {
+export function examinePath(examiner: PathExaminer, args: JsonObject, namesOnly = false): CallFacts {
   const path = textArgument(args, "path");
   const asked = path === undefined || path === "" ? "." : path;
-  return examinePaths(workspace, [{ path: asked, access: "read", namesOnly }]);
+  return examiner.examinePaths([{ path: asked, access: "read", namesOnly }]);
 }

@@ -27,6 +27,8 @@ import { workspaceName } from "@localharness/workspace/changes/change-folder";
 import type { ChangeLimits, Changes } from "@localharness/workspace/changes/changes";
 import { createChanges } from "@localharness/workspace/changes/create-changes";
 import { defaultChangeLimits } from "@localharness/workspace/changes/default-change-limits";
+import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { createReadLedger, type ReadLedger } from "@localharness/workspace/files/read-ledger";
 import {
   createWriteJournal,
@@ -46,7 +48,7 @@ import type { Diagnostics } from "../diagnostics/edit-check.ts";
 import { createTaskList, type SessionTasks } from "../parts/tasks.ts";
 import type { WebParts } from "../web/web-parts.ts";
 
-export interface ToolResources {
+export interface ToolResources extends PathExaminer {
   readonly workspace: Workspace;
   /** The folders that the person added to the workspace. Only the person adds one. */
   readonly added: AddedFolders;
@@ -171,6 +173,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
       const place = { workspace: workspace.root, added: added.list(), closed, hidden: hiddenPlaces() };
       return folderToAdd(path, { ...place, programs: needed, ...defined({ from }) });
     },
+    examinePaths: (touches) => examinePaths(workspace, touches),
     journal,
     writes,
     ...undo,

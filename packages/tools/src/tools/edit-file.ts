@@ -6,6 +6,7 @@ import { countText } from "@localharness/protocol";
 import { runChange } from "@localharness/workspace/changes/hold-to-examined";
 import type { StoringParts } from "@localharness/workspace/edits/load-text";
 import { encodeFor, type LoadedText, loadTextAt, storeFile } from "@localharness/workspace/edits/load-text";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { bareLine, splitLines } from "@localharness/workspace/files/lines";
 import type { TextMatch } from "@localharness/workspace/files/match-block";
 import { findMatches } from "@localharness/workspace/files/match-text";
@@ -17,7 +18,7 @@ import { textEdit } from "../edits/text-edit.ts";
 import { pathAliases } from "../parts/aliases.ts";
 import { flagArgument, textArgument } from "../parts/arguments.ts";
 
-export function editFile(resources: StoringParts): Tool {
+export function editFile(resources: StoringParts & PathExaminer): Tool {
   return defineTool({
     name: "edit_file",
     description: "Replace old_string, which must be unique in the file, by new_string.",

@@ -8,12 +8,12 @@ import { isThere } from "@localharness/processes/search/verify-matches";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
 import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined";
-import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { folderAliases } from "../parts/aliases.ts";
 import { folderArgument } from "../parts/arguments.ts";
 import { keepWhole } from "../parts/cut-result.ts";
 
-interface Parts extends ListingParts {
+interface Parts extends PathExaminer, ListingParts {
   readonly outputs: OutputFolder;
   resultLimit(): number;
 }
@@ -33,7 +33,7 @@ export function getFileTree(resources: Parts): Tool {
     readOnly: true,
     timeoutMs: 40_000,
     examine: (args) =>
-      examinePaths(resources.workspace, [{ path: folderArgument(args), access: "read", namesOnly: true }]),
+      resources.examinePaths([{ path: folderArgument(args), access: "read", namesOnly: true }]),
     execute: (args, context) => listTree(resources, args, context),
   });
 }

@@ -3,6 +3,7 @@
 import type { GitParts } from "@localharness/commands/git/run-git";
 import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { printableName } from "@localharness/workspace/show";
 import { leftOutPaths, pathspecs } from "../git/left-out.ts";
 import { examinePath, pathOf } from "../git/path-argument.ts";
@@ -11,7 +12,7 @@ import { flagArgument } from "../parts/arguments.ts";
 
 const options = ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
-export function gitDiff(resources: GitParts): Tool {
+export function gitDiff(resources: GitParts & PathExaminer): Tool {
   return defineTool({
     name: "git_diff",
     description: "Changes that are not staged; with staged those that are.",

@@ -3,6 +3,7 @@
 import type { GitParts } from "@localharness/commands/git/run-git";
 import { runGit } from "@localharness/commands/git/run-git";
 import { defineTool, type Tool } from "@localharness/engine";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { examinePath, pathArguments } from "../git/path-argument.ts";
 import { folderAliases } from "../parts/aliases.ts";
 import { numberArgument } from "../parts/arguments.ts";
@@ -10,7 +11,7 @@ import { numberArgument } from "../parts/arguments.ts";
 const defaultCount = 10;
 const maxCount = 100;
 
-export function gitLog(resources: GitParts): Tool {
+export function gitLog(resources: GitParts & PathExaminer): Tool {
   return defineTool({
     name: "git_log",
     description: "The last commits: hash, date, author, subject.",

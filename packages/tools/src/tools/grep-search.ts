@@ -10,7 +10,7 @@ import { skippedFolders } from "@localharness/processes/search/ripgrep";
 import { type Matches, searchText } from "@localharness/processes/search/search-text";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
-import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { found, type Outcome, refused } from "@localharness/workspace/outcome";
 import { printableName } from "@localharness/workspace/show";
 import { folderAliases } from "../parts/aliases.ts";
@@ -18,7 +18,7 @@ import { flagArgument, folderArgument, numberArgument, textArgument } from "../p
 import type { Keeping } from "../parts/cut-result.ts";
 import { cutRows } from "../parts/cut-result.ts";
 
-type Parts = ListingParts & Keeping;
+interface Parts extends PathExaminer, ListingParts, Keeping {}
 
 const defaultResults = 200;
 const maxResults = 1000;
@@ -61,7 +61,7 @@ export function grepSearch(resources: Parts): Tool {
     risk: "low",
     readOnly: true,
     timeoutMs: 40_000,
-    examine: (args) => examinePaths(resources.workspace, [{ path: folderArgument(args), access: "read" }]),
+    examine: (args) => resources.examinePaths([{ path: folderArgument(args), access: "read" }]),
     execute: (args, context) => search(resources, args, context),
   });
 }

@@ -5,7 +5,7 @@ import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { countText } from "@localharness/protocol";
 import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined";
-import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { found, type Outcome, refused, systemFailure } from "@localharness/workspace/outcome";
 import type { Directory } from "@localharness/workspace/paths/handles";
 import type { Workspace } from "@localharness/workspace/paths/workspace";
@@ -15,7 +15,7 @@ import { flagArgument, folderArgument, numberArgument, textArgument } from "../p
 import type { Keeping } from "../parts/cut-result.ts";
 import { cutRows } from "../parts/cut-result.ts";
 
-interface Parts extends Keeping {
+interface Parts extends PathExaminer, Keeping {
   readonly workspace: Workspace;
 }
 
@@ -49,7 +49,7 @@ export function ls(resources: Parts): Tool {
     readOnly: true,
     fingerprint: async (args) => fingerprint(resources, args),
     examine: (args) =>
-      examinePaths(resources.workspace, [{ path: folderArgument(args), access: "read", namesOnly: true }]),
+      resources.examinePaths([{ path: folderArgument(args), access: "read", namesOnly: true }]),
     execute: async (args, context) => list(holdToExamined(resources, context), args),
   });
 }

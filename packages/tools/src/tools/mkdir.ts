@@ -2,12 +2,13 @@
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { Changes } from "@localharness/workspace/changes/changes";
 import { runChange } from "@localharness/workspace/changes/hold-to-examined";
-import { everyEdit, examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { everyEdit } from "@localharness/workspace/examine/examine-edit";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { folderAliases } from "../parts/aliases.ts";
 import { textArgument } from "../parts/arguments.ts";
 
-interface Parts {
+interface Parts extends PathExaminer {
   readonly workspace: Workspace;
   readonly changes: Changes;
 }
@@ -29,7 +30,7 @@ export function mkdir(resources: Parts): Tool {
     examine: (args) => {
       const path = textArgument(args, "path") ?? "";
       const effect = `makes the folder ${JSON.stringify(path)}`;
-      const facts = examinePaths(resources.workspace, [{ path, access: "write" }]);
+      const facts = resources.examinePaths([{ path, access: "write" }]);
       return { ...facts, kind: everyEdit(facts), effect };
     },
     foresee: async (args, _signal, mayShow) => {

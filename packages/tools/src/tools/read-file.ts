@@ -13,7 +13,7 @@ import { defined, type JsonObject } from "@localharness/protocol";
 import { holdToExamined } from "@localharness/workspace/changes/hold-to-examined";
 import { cutLine, cutLines } from "@localharness/workspace/cut-text";
 import { type LoadedText, loadText } from "@localharness/workspace/edits/load-text";
-import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { bareLine, splitLines } from "@localharness/workspace/files/lines";
 import type { ReadLedger } from "@localharness/workspace/files/read-ledger";
 import { showRanges } from "@localharness/workspace/files/show-ranges";
@@ -24,7 +24,7 @@ import { lineStartAliases, pathAliases } from "../parts/aliases.ts";
 import { numberArgument, textArgument } from "../parts/arguments.ts";
 import type { Keeping } from "../parts/cut-result.ts";
 
-interface Parts extends Keeping {
+interface Parts extends PathExaminer, Keeping {
   readonly workspace: Workspace;
   readonly ledger: ReadLedger;
   readonly curator?: Curator;
@@ -66,9 +66,7 @@ export function readFile(resources: Parts): Tool {
 
 /** Returns the facts about a read. A stored command output is outside the workspace and not subject to path rules. */
 function examineRead(resources: Parts, path: string): CallFacts {
-  return resources.outputs.owns(path)
-    ? { looks: true }
-    : examinePaths(resources.workspace, [{ path, access: "read" }]);
+  return resources.outputs.owns(path) ? { looks: true } : resources.examinePaths([{ path, access: "read" }]);
 }
 
 async function read(resources: Parts, args: JsonObject, context: ToolContext): Promise<ToolOutput> {

@@ -7,7 +7,7 @@ import { countText } from "@localharness/protocol";
 import { runChange } from "@localharness/workspace/changes/hold-to-examined";
 import type { LossParts } from "@localharness/workspace/changes/old-content";
 import { withLoss } from "@localharness/workspace/changes/with-loss";
-import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { concernBelow } from "@localharness/workspace/files/protected-below";
 import type { ReadLedger } from "@localharness/workspace/files/read-ledger";
 import { removeTree } from "@localharness/workspace/files/remove-tree";
@@ -17,7 +17,7 @@ import { closedFailure } from "@localharness/workspace/paths/probe-failure";
 import { folderAliases } from "../parts/aliases.ts";
 import { flagArgument, textArgument } from "../parts/arguments.ts";
 
-interface Parts extends LossParts {
+interface Parts extends PathExaminer, LossParts {
   readonly ledger: ReadLedger;
 }
 
@@ -55,7 +55,7 @@ async function examineRemoval(resources: Parts, args: JsonObject): Promise<CallF
   const below = flagArgument(args, "recursive");
   const touches = [{ path, access: "write", entry: true, below }] as const;
   const effect = `removes ${JSON.stringify(path)}${below ? " with all that is in it" : ""}`;
-  const plain = { ...examinePaths(resources.workspace, touches), effect };
+  const plain = { ...resources.examinePaths(touches), effect };
   const place = resources.workspace.locateEntry(path);
   const facts = place.ok ? await withLoss(resources, plain, place.value.path, below) : plain;
   const concern =

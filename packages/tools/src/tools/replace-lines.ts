@@ -14,13 +14,14 @@ import {
   refuseLines,
   storeLines,
 } from "@localharness/workspace/edits/plan-lines";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { splitLines } from "@localharness/workspace/files/lines";
 import { findPlaceholder, placeholderMessage } from "@localharness/workspace/files/refuse-placeholder";
 import { found, type Outcome, refused } from "@localharness/workspace/outcome";
 import { lineEditAliases, lineEditProperties, textEdit } from "../edits/text-edit.ts";
 import { numberArgument, textArgument } from "../parts/arguments.ts";
 
-export function replaceLines(resources: StoringParts): Tool {
+export function replaceLines(resources: StoringParts & PathExaminer): Tool {
   return defineTool({
     name: "replace_lines",
     description:

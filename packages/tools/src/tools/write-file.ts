@@ -7,7 +7,8 @@ import { runChange } from "@localharness/workspace/changes/hold-to-examined";
 import { withLoss } from "@localharness/workspace/changes/with-loss";
 import type { StoringParts } from "@localharness/workspace/edits/load-text";
 import { type LoadedText, loadTextAt, storeFile } from "@localharness/workspace/edits/load-text";
-import { examineEdit } from "@localharness/workspace/examine/examine-paths";
+import { examineEdit } from "@localharness/workspace/examine/examine-edit";
+import type { PathExaminer } from "@localharness/workspace/examine/planned-touch";
 import { encodeText } from "@localharness/workspace/files/decode-text";
 import { lineEndOf, splitLines, withLineEnd } from "@localharness/workspace/files/lines";
 import { findPlaceholder, placeholderMessage } from "@localharness/workspace/files/refuse-placeholder";
@@ -17,7 +18,7 @@ import { type Failure, found, type Outcome, refused } from "@localharness/worksp
 import { contentAliases, pathAliases } from "../parts/aliases.ts";
 import { textArgument } from "../parts/arguments.ts";
 
-export function writeFile(resources: StoringParts): Tool {
+export function writeFile(resources: StoringParts & PathExaminer): Tool {
   return defineTool({
     name: "write_file",
     description: "Create or overwrite a file.",
@@ -38,7 +39,7 @@ export function writeFile(resources: StoringParts): Tool {
       const replaces = place.ok && place.value.stats !== undefined;
       const effect = `${replaces ? "replaces the whole of" : "makes the file"} ${JSON.stringify(path)}`;
       const content = textArgument(args, "content") ?? "";
-      const facts = { ...examineEdit(workspace, [{ path, access: "write" }], content), effect };
+      const facts = { ...examineEdit(resources, [{ path, access: "write" }], content), effect };
       return replaces ? await withLoss(resources, facts, place.value.path) : facts;
     },
     preview: async (args) => {

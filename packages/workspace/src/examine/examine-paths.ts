@@ -12,18 +12,7 @@ import type { ProtectedRow } from "../paths/protected-table.ts";
 import { secretName } from "../paths/secret-name.ts";
 import { holdsWhole } from "../paths/whole-places.ts";
 import type { PlaceInFolder, Workspace } from "../paths/workspace.ts";
-
-/** A path as the model wrote it, and how the call would use it. */
-export interface PlannedTouch {
-  readonly path: string;
-  readonly access: "read" | "write";
-  /** True if the call is about the entry itself, so that a link at the end is not followed. */
-  readonly entry?: boolean;
-  /** True if everything below the path is included. */
-  readonly below?: boolean;
-  /** True if only names are shown, not contents. */
-  readonly namesOnly?: boolean;
-}
+import type { PlannedTouch } from "./planned-touch.ts";
 
 /** Returns the facts about these paths. Never throws; an unusable path becomes a reason to deny. */
 export function examinePaths(workspace: Workspace, touches: readonly PlannedTouch[]): CallFacts {
@@ -62,29 +51,6 @@ function effectOn(touches: readonly PlannedTouch[]): string {
   const written = touches.filter(({ access }) => access === "write");
   const names = (written.length > 0 ? written : touches).map(({ path }) => JSON.stringify(path));
   return `${written.length > 0 ? "changes" : "shows the model"} ${[...new Set(names)].join(", ")}`;
-}
-
-/** Returns the facts about an edit that writes `content`. */
-export function examineEdit(
-  workspace: Workspace,
-  touches: readonly PlannedTouch[],
-  content: string,
-): CallFacts {
-  const facts = examinePaths(workspace, touches);
-  return { ...facts, kind: everyEdit(facts), writesBytes: Buffer.byteLength(content) };
-}
-
-/**
- * Returns the kind of calls that edit text or make folders. It is the same for all tools, so that one answer covers all of them.
- * An answer about the workspace does not cover an added folder, and none covers several.
- */
-export function everyEdit({ paths = [] }: Pick<CallFacts, "paths">): NonNullable<CallFacts["kind"]> {
-  const folders = [...new Set(paths.map(({ added }) => added?.root))].filter((root) => root !== undefined);
-  const where = folders.length === 0 ? "this workspace" : folders.join(" and ");
-  return {
-    scope: JSON.stringify({ edits: "text", ...(folders.length === 0 ? {} : { folders: folders.sort() }) }),
-    covers: `every edit of ordinary files of ${where}, by any tool (undo has the old content)`,
-  };
 }
 
 /** Returns the mark of a touched path that is in an added folder; nothing for any other path. `path` is physical. */
