@@ -41,7 +41,7 @@ const writers: Readonly<Record<string, Reason>> = {
   "workspace/src/files/write-journal.ts": "own folder",
   "processes/src/children/control-group.ts": "kernel",
   "processes/src/children/edit-text.ts": "new name",
-  "processes/src/children/output-folder.ts": "own folder",
+  "processes/src/children/create-output-folder.ts": "own folder",
   "workspace/src/git-files/git-placeholders.ts": "new name",
   "processes/src/sandbox/holders.ts": "own folder",
   "processes/src/sandbox/host-files.ts": "new name",

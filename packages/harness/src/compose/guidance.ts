@@ -1,6 +1,6 @@
 /** Gives a session the instructions, custom commands and hooks from the files of the person and of the project. */
 import type { Hooks, SystemPrompt } from "@localharness/engine";
-import type { OutsidePrograms } from "@localharness/processes/children/outside-programs";
+import type { OutsidePrograms } from "@localharness/processes/children/programs";
 import type { HelperEnd, HelperRequest } from "@localharness/processes/helpers/run-helper";
 import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import type { Workspace } from "@localharness/workspace/paths/workspace";

@@ -15,7 +15,7 @@ import {
 import type { Doors } from "@localharness/mcp";
 import { type EditedText, editText } from "@localharness/processes/children/edit-text";
 import type { Jobs } from "@localharness/processes/children/jobs";
-import type { OutsidePrograms } from "@localharness/processes/children/outside-programs";
+import type { OutsidePrograms } from "@localharness/processes/children/programs";
 import { type ClipboardImage, readClipboard } from "@localharness/processes/children/read-clipboard";
 import { runPersonsTerminal } from "@localharness/processes/children/run-persons-terminal";
 import { runHelper } from "@localharness/processes/helpers/run-helper";

@@ -13,7 +13,7 @@ import {
   type ToolRegistry,
 } from "@localharness/engine";
 import type { Doors, ServerPrompt, Servers } from "@localharness/mcp";
-import type { OutsidePrograms } from "@localharness/processes/children/outside-programs";
+import type { OutsidePrograms } from "@localharness/processes/children/programs";
 import { countText, type ServerSummary } from "@localharness/protocol";
 import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import type { Workspace } from "@localharness/workspace/paths/workspace";

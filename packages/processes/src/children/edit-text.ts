@@ -5,8 +5,7 @@ import { readPersonsFile } from "@localharness/workspace/files/persons-file";
 import { errorCode } from "@localharness/workspace/outcome";
 import type { Workspace } from "@localharness/workspace/paths/workspace";
 import type { OutputFolder } from "./output-folder.ts";
-import type { Programs } from "./programs.ts";
-import type { TerminalEnd } from "./run-in-terminal.ts";
+import type { Programs, TerminalEnd } from "./programs.ts";
 
 export type EditedText =
   /** `remark` names the editor that was used, if the person has set none. */

@@ -1,7 +1,7 @@
 /** Opens a link in the person's browser, which goes on when the program ends. */
 import { setTimeout as wait } from "node:timers/promises";
 import { childEnvironment } from "./environment.ts";
-import type { OutsidePrograms } from "./outside-programs.ts";
+import type { OutsidePrograms } from "./programs.ts";
 import { startChild } from "./start-child.ts";
 
 /** The variables, beside those of `XDG_`, with which the opener finds the screen, the desktop and the browser. */

@@ -6,18 +6,7 @@ import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { pathInside } from "@localharness/workspace/paths/door";
 import { isProgram } from "./find-program.ts";
-
-export interface OutsidePrograms {
-  /**
-   * Returns the absolute path of a program, which is a name or an absolute path; undefined if there is none outside. A name keeps
-   * the place at which it was found first.
-   */
-  find(program: string): string | undefined;
-  /** Returns true if the path is in one of the folders, or leads there or through there by links. */
-  leadsIn(path: string): boolean;
-  /** Returns the environment without what leads into the folders; for `sandbox` only in the variables of the system's loader. */
-  environment(source: Readonly<Record<string, string>>, reach: "outside" | "sandbox"): Record<string, string>;
-}
+import type { OutsidePrograms } from "./programs.ts";
 
 /** The `PATH` of programs if no folder of the person's `PATH` is left. */
 const usualPath = "/usr/local/bin:/usr/bin:/bin";

@@ -1,24 +1,8 @@
 /** Runs a program of the person that gets their terminal, such as an editor, until it ends. */
 import { endTree, markVariable } from "./process-tree.ts";
+import type { TerminalEnd, TerminalRequest } from "./programs.ts";
 import { startChild } from "./start-child.ts";
 import { closingInherited, startCommand } from "./start-command.ts";
-
-export interface TerminalRequest {
-  /** The absolute path of the program. */
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** See `ProgramRequest.reach`. */
-  readonly reach?: "whole";
-  /** Variables to add to the filtered environment. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
-export type TerminalEnd =
-  | { readonly kind: "exited"; readonly code: number }
-  | { readonly kind: "killed"; readonly signal: string }
-  | { readonly kind: "not-started"; readonly code: string };
 
 /**
  * Runs the program in the foreground group of the terminal, so that it gets the keys and their signals. Ends it if the

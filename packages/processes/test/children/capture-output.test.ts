@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { createOutputCapture } from "../../src/children/capture-output.ts";
-import { createOutputFolder } from "../../src/children/output-folder.ts";
+import { createOutputFolder } from "../../src/children/create-output-folder.ts";
 
 function capture(limit: number, chunks: readonly (string | Buffer)[], keepsNul = false) {
   const folder = createOutputFolder(temporaryFolder());

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { createOutputCapture } from "../../src/children/capture-output.ts";
+import { createOutputFolder } from "../../src/children/create-output-folder.ts";
 import { createErrorLines } from "../../src/children/error-lines.ts";
-import { createOutputFolder } from "../../src/children/output-folder.ts";
 
 function linesIn(chunks: readonly string[]): readonly string[] {
   const errors = createErrorLines();

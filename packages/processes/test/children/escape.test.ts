@@ -7,7 +7,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { openControlGroups } from "../../src/children/control-group.ts";
-import { createPrograms, type ProgramRequest } from "../../src/children/programs.ts";
+import { createPrograms } from "../../src/children/create-programs.ts";
+import type { ProgramRequest } from "../../src/children/programs.ts";
 
 const probe = process.platform === "linux" ? openControlGroups() : undefined;
 probe?.close();

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asOtherUser } from "../../../workspace/test/as-other-user.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
-import { closeOutput, createOutputFolder, sweepOutputs } from "../../src/children/output-folder.ts";
+import { createOutputFolder, sweepOutputs } from "../../src/children/create-output-folder.ts";
+import { closeOutput } from "../../src/children/output-folder.ts";
 
 test("opens only its own files, and removes them at the end", async () => {
   const state = temporaryFolder();

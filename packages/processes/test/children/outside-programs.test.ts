@@ -3,8 +3,9 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
+import { createPrograms } from "../../src/children/create-programs.ts";
 import { outsidePrograms } from "../../src/children/outside-programs.ts";
-import { createPrograms, type ProgramReach } from "../../src/children/programs.ts";
+import type { ProgramReach } from "../../src/children/programs.ts";
 
 /** Creates folders `ws`, `open` and others, with programs as `one/git`, and links as `[name, target]`. */
 function places(programs: readonly string[], links: readonly (readonly [string, string])[] = []) {

@@ -5,13 +5,11 @@ import { createToolWrites, type ToolWrites } from "@localharness/commands/answer
 import { createSecrets, type Secrets } from "@localharness/commands/secrets/secrets";
 import { askedVariables, offlineVariables } from "@localharness/commands/shell/programs/table";
 import { type Clock, type Curator, type OutputSummarizer, systemClock } from "@localharness/engine";
+import { createOutputFolder, sweepOutputs } from "@localharness/processes/children/create-output-folder";
+import { createPrograms } from "@localharness/processes/children/create-programs";
 import { createJobs, type Jobs } from "@localharness/processes/children/jobs";
-import {
-  createOutputFolder,
-  type OutputFolder,
-  sweepOutputs,
-} from "@localharness/processes/children/output-folder";
-import { createPrograms, type Programs } from "@localharness/processes/children/programs";
+import type { OutputFolder } from "@localharness/processes/children/output-folder";
+import type { Programs } from "@localharness/processes/children/programs";
 import type { IsPublic } from "@localharness/processes/sandbox/call-grants";
 import { sweepHostFiles } from "@localharness/processes/sandbox/host-files";
 import { sweepInlets } from "@localharness/processes/sandbox/inlets";

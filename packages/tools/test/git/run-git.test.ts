@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runGit } from "@localharness/commands/git/run-git";
-import { createOutputFolder } from "@localharness/processes/children/output-folder";
+import { createOutputFolder } from "@localharness/processes/children/create-output-folder";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";
 import { type Bench, openBench, said } from "../bench.ts";

@@ -1,7 +1,8 @@
 /** Commands that the person types: what is said of an output that is too long to be shown whole. */
 import { openSync } from "node:fs";
 import { runPersonsCommand } from "@localharness/commands/keeping/persons-command";
-import { createOutputFolder, type OutputFolder } from "@localharness/processes/children/output-folder";
+import { createOutputFolder } from "@localharness/processes/children/create-output-folder";
+import type { OutputFolder } from "@localharness/processes/children/output-folder";
 import { expect, test } from "vitest";
 import type { ToolResources } from "../../src/resources/resources.ts";
 import { openBench } from "../bench.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { createPrograms } from "@localharness/processes/children/create-programs";
 import { treeMembers } from "@localharness/processes/children/process-tree";
-import { createPrograms, type ProgramRequest } from "@localharness/processes/children/programs";
+import type { ProgramRequest } from "@localharness/processes/children/programs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";

@@ -1,4 +1,4 @@
-import { createPrograms } from "@localharness/processes/children/programs";
+import { createPrograms } from "@localharness/processes/children/create-programs";
 import { expect, onTestFinished, test } from "vitest";
 import { hangMs } from "../../../../test/measures.ts";
 import { temporaryFolder } from "../../../workspace/test/temporary-folder.ts";

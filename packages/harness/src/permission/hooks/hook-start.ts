@@ -1,7 +1,7 @@
 /** Finds the file that a hook starts. The check before a permission and the start use this one answer. */
 import { basename } from "node:path";
 import { interpreterOf, isProgram } from "@localharness/processes/children/find-program";
-import type { OutsidePrograms } from "@localharness/processes/children/outside-programs";
+import type { OutsidePrograms } from "@localharness/processes/children/programs";
 import type { HookSetting } from "./hook-settings.ts";
 
 export type HookStart =
