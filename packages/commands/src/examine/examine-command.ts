@@ -7,7 +7,7 @@ import {
   type TouchedPath,
 } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
-import { secretConcern } from "@localharness/workspace/examine/examine-paths";
+import { secretConcern } from "@localharness/workspace/examine/secret-concerns";
 import { isOrdinaryBelow } from "@localharness/workspace/files/ordinary-below";
 import { isOrdinaryIn } from "@localharness/workspace/paths/ordinary";
 import { protectedName } from "@localharness/workspace/paths/protected";

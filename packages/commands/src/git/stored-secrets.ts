@@ -1,6 +1,6 @@
 /** Finds the files of secrets that git would take into a repository. */
 import type { Concern } from "@localharness/engine";
-import { storedSecretConcern } from "@localharness/workspace/examine/examine-paths";
+import { storedSecretConcern } from "@localharness/workspace/examine/secret-concerns";
 import { secretName } from "@localharness/workspace/paths/secret-name";
 import { type GitCall, readGitCall } from "../shell/git-call.ts";
 import type { Words } from "../shell/programs/program.ts";

@@ -3,9 +3,8 @@ import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { pathInside } from "@localharness/workspace/paths/door";
-import type { Place } from "@localharness/workspace/paths/workspace";
 import { realAsFar } from "@localharness/workspace/paths/real-as-far";
-import type { Workspace } from "@localharness/workspace/paths/workspace";
+import type { Place, Workspace } from "@localharness/workspace/paths/workspace";
 
 export type WordPlace =
   /** `path` is relative to the workspace, or absolute in an added folder, as in `TouchedPath`. */

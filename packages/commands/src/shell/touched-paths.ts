@@ -1,12 +1,8 @@
 /** Finds the files and folders that a command names, and the reasons to ask about them. */
 import type { Concern, TouchedPath } from "@localharness/engine";
-import {
-  addedMark,
-  protectedConcern,
-  secretConcern,
-  withoutRepeated,
-  writingConcerns,
-} from "@localharness/workspace/examine/examine-paths";
+import { addedMark, withoutRepeated, writingConcerns } from "@localharness/workspace/examine/examine-paths";
+import { protectedConcern } from "@localharness/workspace/examine/protected-concern";
+import { secretConcern } from "@localharness/workspace/examine/secret-concerns";
 import { closedName } from "@localharness/workspace/paths/protected";
 import { secretName } from "@localharness/workspace/paths/secret-name";
 import type { Workspace } from "@localharness/workspace/paths/workspace";

@@ -2,8 +2,8 @@
 import { configError } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { keepContent, keptContent } from "@localharness/workspace/changes/change-folder";
+import { whySecret } from "@localharness/workspace/changes/keep-limits";
 import { putState } from "@localharness/workspace/changes/put-state";
-import { whySecret } from "@localharness/workspace/changes/record-changes";
 import type { ReadLedger } from "@localharness/workspace/files/read-ledger";
 import type { WriteJournal } from "@localharness/workspace/files/write-journal";
 import type { Workspace } from "@localharness/workspace/paths/workspace";

@@ -7,9 +7,9 @@ import {
   type SessionChanges,
 } from "@localharness/protocol";
 import { type ChangeRecord, keptContent } from "@localharness/workspace/changes/change-folder";
+import { whySecret } from "@localharness/workspace/changes/keep-limits";
 import { type PathState, sameState } from "@localharness/workspace/changes/path-state";
 import { stateAt } from "@localharness/workspace/changes/put-state";
-import { whySecret } from "@localharness/workspace/changes/record-changes";
 import { decodeText } from "@localharness/workspace/files/decode-text";
 import { unifiedDiff } from "@localharness/workspace/files/unified-diff";
 import type { Workspace } from "@localharness/workspace/paths/workspace";

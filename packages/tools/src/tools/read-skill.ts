@@ -7,7 +7,8 @@ import {
   type ToolOutput,
 } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { examinePaths, secretConcern } from "@localharness/workspace/examine/examine-paths";
+import { examinePaths } from "@localharness/workspace/examine/examine-paths";
+import { secretConcern } from "@localharness/workspace/examine/secret-concerns";
 import type { Outcome } from "@localharness/workspace/outcome";
 import { secretName } from "@localharness/workspace/paths/secret-name";
 import type { Workspace } from "@localharness/workspace/paths/workspace";

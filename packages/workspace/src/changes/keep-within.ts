@@ -2,15 +2,13 @@
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { changeLog } from "./change-folder.ts";
+import { filledTo } from "./keep-limits.ts";
 
 interface Kept {
   readonly path: string;
   readonly size: number;
   readonly time: number;
 }
-
-/** The part of the limit to which a removal reduces the total size, so that not every change has to remove something. */
-export const filledTo = 0.9;
 
 /**
  * If all contents together have more than `maxBytes`, removes the oldest until at most 90 % of `maxBytes` are left. Then

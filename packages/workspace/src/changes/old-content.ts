@@ -5,8 +5,8 @@ import type { Concern } from "@localharness/engine";
 import { walkBelow } from "../files/walk-below.ts";
 import type { Workspace } from "../paths/workspace.ts";
 import type { Changes, KeepRoom } from "./changes.ts";
+import { maxTurnBytes, megabytes, whySecret } from "./keep-limits.ts";
 import { readState } from "./path-state.ts";
-import { maxTurnBytes, megabytes, whySecret } from "./record-changes.ts";
 
 export interface LossParts {
   readonly workspace: Workspace;

@@ -1,10 +1,9 @@
 /** Keeps the old content of a path and writes the change to the session's log before the change happens. */
 
 import { closeSync, readdirSync } from "node:fs";
-import { countText, defined } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { errorCode } from "../outcome.ts";
 import type { Entry } from "../paths/handles.ts";
-import { secretName } from "../paths/secret-name.ts";
 import { statsAt } from "../paths/stats-at.ts";
 import type { Workspace } from "../paths/workspace.ts";
 import {
@@ -16,8 +15,9 @@ import {
   type MissedRecord,
   sessionChanges,
 } from "./change-folder.ts";
-import type { ChangedPath, ChangeLimits, ChangeRecorder, KeepRoom, TurnMark, TurnUse } from "./changes.ts";
-import { filledTo, keepWithin } from "./keep-within.ts";
+import type { ChangedPath, ChangeRecorder, KeepRoom, TurnMark, TurnUse } from "./changes.ts";
+import { maxTurnBytes, megabytes, whySecret } from "./keep-limits.ts";
+import { keepWithin } from "./keep-within.ts";
 import {
   absent,
   fileState,
@@ -264,14 +264,6 @@ async function keepBytes(job: Job, path: string, state: FileState, bytes: Buffer
   return state;
 }
 
-/**
- * Returns the maximum size of the contents that are kept for one turn: at most the size that `keepWithin` leaves, so that a turn
- * does not remove its own earlier contents.
- */
-export function maxTurnBytes({ turnBytes, totalBytes }: ChangeLimits): number {
-  return Math.min(turnBytes, Math.floor(totalBytes * filledTo));
-}
-
 /** Starts a check of the total size if it is due. The change does not wait for it, because there may be many files. */
 function checkTotalSize(job: Job, bytes: number): void {
   const { options, folder } = job;
@@ -289,25 +281,7 @@ function checkTotalSize(job: Job, bytes: number): void {
   });
 }
 
-export function megabytes(bytes: number): string {
-  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : countText(bytes, "byte");
-}
-
 function reason(error: unknown): string {
   const code = errorCode(error);
   return code === "UNKNOWN" && error instanceof Error ? error.message : code;
-}
-
-/**
- * Returns the reason why undo never copies these contents; undefined for a file that may be copied. `secrets` are known keys, `root` is
- * the workspace.
- */
-export function whySecret(
-  path: string,
-  bytes: Buffer,
-  secrets: readonly string[],
-  root: string,
-): string | undefined {
-  if (secretName(path, root) !== undefined) return "files of that name usually hold secrets";
-  return secrets.some((secret) => bytes.includes(secret)) ? "one of your keys is in it" : undefined;
 }

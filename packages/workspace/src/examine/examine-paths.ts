@@ -8,11 +8,12 @@ import { atHome } from "../paths/added-folders.ts";
 import { pathInside } from "../paths/door.ts";
 import { isOrdinaryIn } from "../paths/ordinary.ts";
 import { protectedName, protectedRow } from "../paths/protected.ts";
-import type { ProtectedRow } from "../paths/protected-table.ts";
 import { secretName } from "../paths/secret-name.ts";
 import { holdsWhole } from "../paths/whole-places.ts";
 import type { PlaceInFolder, Workspace } from "../paths/workspace.ts";
 import type { PlannedTouch } from "./planned-touch.ts";
+import { protectedByRow, protectedConcern, protectedText } from "./protected-concern.ts";
+import { secretConcern, writtenSecret, writtenSecretConcern } from "./secret-concerns.ts";
 
 /** Returns the facts about these paths. Never throws; an unusable path becomes a reason to deny. */
 export function examinePaths(workspace: Workspace, touches: readonly PlannedTouch[]): CallFacts {
@@ -112,7 +113,7 @@ export function writingConcern(
 ): Concern | undefined {
   const spelled = name ?? inside;
   const row = protectedRow(inside, root);
-  if (row !== undefined) return concernOf(path, protectedName(inside, root) ?? path, row);
+  if (row !== undefined) return protectedByRow(path, protectedName(inside, root) ?? path, row);
   const closed = protectedName(added === undefined ? spelled : withoutRoot(spelled, root));
   if (closed !== undefined) return protectedConcern(path, closed);
   const secret = secretName(inside, root) ?? secretName(spelled);
@@ -151,53 +152,6 @@ export function withoutRepeated(concerns: ReadonlyMap<string, Concern>): readonl
   return [...concerns.values()].filter(({ id }) => {
     return !id.startsWith(writtenSecret) || !concerns.has(id.replace(writtenSecret, "secret:"));
   });
-}
-
-export function protectedConcern(path: string, name: string): Concern {
-  return concernOf(path, name, protectedRow(name));
-}
-
-/** Names the path, and in brackets the protected name unless the path itself is that name. */
-function protectedText(path: string, name: string): string {
-  const same = path.toLowerCase() === name.toLowerCase();
-  return `"${path}" is protected${same ? "" : ` (${name})`}`;
-}
-
-function concernOf(path: string, name: string, row: ProtectedRow | undefined): Concern {
-  return {
-    id: `protected:${name}`,
-    decision: "ask",
-    reason: `${protectedText(path, name)}: ${row?.reason ?? "programs obey it"}`,
-    ...(row?.common === true ? { exceptIn: "bypass" } : {}),
-  };
-}
-
-export function secretConcern(path: string, name: string): Concern {
-  return {
-    id: `secret:${name}`,
-    decision: "ask",
-    reason: `"${path}" usually holds passwords or keys, which the model would then know`,
-  };
-}
-
-const writtenSecret = "written-secret:";
-
-function writtenSecretConcern(path: string, name: string): Concern {
-  return {
-    id: `${writtenSecret}${name}`,
-    decision: "ask",
-    reason: `it writes "${path}", which usually holds passwords or keys; undo keeps no copy`,
-    exceptIn: "bypass",
-  };
-}
-
-/** Returns a concern about a file of secrets that would become part of a repository. */
-export function storedSecretConcern(path: string, name: string): Concern {
-  return {
-    id: `secret:${name}`,
-    decision: "ask",
-    reason: `"${path}" usually holds passwords or keys, which would become part of the repository`,
-  };
 }
 
 /** Returns the path as written, relative to the root, with `.` and `..` resolved as text. */

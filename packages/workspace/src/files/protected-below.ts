@@ -1,7 +1,7 @@
 /** Searches a folder that will be deleted for protected names. Does not follow links. */
 import { type Dirent, readdirSync } from "node:fs";
 import type { Concern } from "@localharness/engine";
-import { protectedConcern } from "../examine/examine-paths.ts";
+import { protectedConcern } from "../examine/protected-concern.ts";
 import { closedName } from "../paths/protected.ts";
 import type { Workspace } from "../paths/workspace.ts";
 

@@ -1,6 +1,6 @@
 /** Finds whether everything at some places of the workspace is kept, so that undo can restore it. */
 import type { KeepRoom } from "../changes/changes.ts";
-import { maxTurnBytes } from "../changes/record-changes.ts";
+import { maxTurnBytes } from "../changes/keep-limits.ts";
 import { seenAt } from "../files/stat-key.ts";
 import type { ContentPacks } from "./content-packs.ts";
 import type { FolderTree } from "./folder-tree.ts";

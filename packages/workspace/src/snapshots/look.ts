@@ -1,8 +1,8 @@
 /** Looks at the workspace: brings the index up to date, keeps the contents that are new, and returns what has changed. */
 import { hash as hashOf } from "node:crypto";
 import { readlinkSync, type Stats } from "node:fs";
+import { whySecret } from "../changes/keep-limits.ts";
 import { absent, type PathState } from "../changes/path-state.ts";
-import { whySecret } from "../changes/record-changes.ts";
 import { isSettled, sameKey, seenAt, statKey } from "../files/stat-key.ts";
 import type { ContentPacks, ContentPlace } from "./content-packs.ts";
 import type { FolderTree } from "./folder-tree.ts";

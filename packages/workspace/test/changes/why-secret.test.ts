@@ -1,6 +1,6 @@
 /** Undo copies no content that may be a secret, by the whole path of its file. */
 import { expect, test } from "vitest";
-import { whySecret } from "../../src/changes/record-changes.ts";
+import { whySecret } from "../../src/changes/keep-limits.ts";
 
 const byName = "files of that name usually hold secrets";
 

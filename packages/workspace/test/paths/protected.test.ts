@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { protectedConcern, writingConcern } from "../../src/examine/examine-paths.ts";
+import { writingConcern } from "../../src/examine/examine-paths.ts";
+import { protectedConcern } from "../../src/examine/protected-concern.ts";
 import { isOrdinary } from "../../src/paths/ordinary.ts";
 import { programFolder } from "../../src/paths/program-folder.ts";
 import { protectedName, protectedRow } from "../../src/paths/protected.ts";
