@@ -5,12 +5,7 @@ import { seenAt } from "../files/stat-key.ts";
 import type { ContentPacks } from "./content-packs.ts";
 import type { FolderTree } from "./folder-tree.ts";
 import type { KeptEntry, KeptIndex } from "./kept-index.ts";
-
-/** A path relative to the workspace, with everything below it if `below` is true. */
-export interface CoveredPath {
-  readonly path: string;
-  readonly below?: boolean;
-}
+import type { CoveredPath } from "./snapshots.ts";
 
 export interface CoverParts {
   readonly root: string;

@@ -2,8 +2,7 @@
 import { reasonOf } from "@localharness/protocol";
 import type { Changes } from "../changes/changes.ts";
 import type { Workspace } from "../paths/workspace.ts";
-import type { CoveredPath } from "./covers.ts";
-import type { CommandChanges, Snapshots } from "./snapshots.ts";
+import type { CommandChanges, CoveredPath, Snapshots } from "./snapshots.ts";
 
 export interface FolderSnapshots {
   readonly workspace: Pick<Workspace, "root" | "added" | "placeOf">;

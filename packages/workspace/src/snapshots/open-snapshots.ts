@@ -1,9 +1,9 @@
 /** Looks at the workspace before and after each command, and records the changes in between. */
 import { setTimeout as wait } from "node:timers/promises";
 import { attributeChanges } from "./attribute-changes.ts";
-import { type CoveredPath, isCovered } from "./covers.ts";
+import { isCovered } from "./covers.ts";
 import { createLooker } from "./looker.ts";
-import type { SnapshotOptions, Snapshots } from "./snapshots.ts";
+import type { CoveredPath, SnapshotOptions, Snapshots } from "./snapshots.ts";
 
 /** The milliseconds for which a look answers the questions about the same call. */
 const lookHoldsMs = 1_000;

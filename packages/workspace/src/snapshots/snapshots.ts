@@ -1,7 +1,12 @@
 /** Declares how the contents of the workspace are kept before commands, so that undo covers what commands change. */
 import type { ToolContext } from "@localharness/engine";
 import type { Changes } from "../changes/changes.ts";
-import type { CoveredPath } from "./covers.ts";
+
+/** A path relative to the workspace, with everything below it if `below` is true. */
+export interface CoveredPath {
+  readonly path: string;
+  readonly below?: boolean;
+}
 
 export interface Snapshots {
   /** False if nothing is kept before any command. */
