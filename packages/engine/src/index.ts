@@ -84,6 +84,7 @@ export type {
 export { closeHistory } from "./session/take-up.ts";
 export { createTranscript, type Transcript } from "./session/transcript.ts";
 export {
+  type CallMark,
   defineTool,
   type FailedOutput,
   failed,

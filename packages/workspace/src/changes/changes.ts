@@ -1,10 +1,8 @@
 /** Declares the recorder that tools tell of each change before it happens, so that the person can undo it. */
-import type { ToolContext } from "@localharness/engine";
+import type { CallMark } from "@localharness/engine";
 import type { Entry } from "../paths/handles.ts";
 import type { Workspace } from "../paths/workspace.ts";
 import type { PathState } from "./path-state.ts";
-
-export type TurnMark = NonNullable<ToolContext["turn"]>;
 
 /** Records changes before they happen. */
 export interface ChangeRecorder {
@@ -56,7 +54,7 @@ export interface KeepRoom {
 
 export interface Changes extends ChangeRecorder {
   /** Returns a recorder for the calls of one turn; without a turn it records nothing. */
-  of(turn: TurnMark | undefined): Changes;
+  of(turn: CallMark | undefined): Changes;
   /** Returns notes about changes of this recorder that cannot be undone. No change is refused because it is not recorded. */
   notes(): readonly string[];
   /** Returns the limits, the secrets and the use of the latest turn; undefined if undo is switched off. */

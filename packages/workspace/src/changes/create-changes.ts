@@ -1,5 +1,6 @@
 /** Records each change of a tool before it happens, so that the person can undo it. */
-import type { Changes, KeepRoom, TurnMark, TurnUse } from "./changes.ts";
+import type { CallMark } from "@localharness/engine";
+import type { Changes, KeepRoom, TurnUse } from "./changes.ts";
 import type { ChangesOptions, LoggedCall } from "./record-changes.ts";
 
 const nothing: Changes = {
@@ -41,7 +42,7 @@ function recording(options: ChangesOptions): Changes {
   let last: TurnUse = { bytes: 0, entries: 0 };
   const { limits, secrets } = options;
   const room = (): KeepRoom => ({ limits, secrets, use: last });
-  const of = (turn: TurnMark | undefined): Changes => {
+  const of = (turn: CallMark | undefined): Changes => {
     if (turn === undefined) return { ...nothing, of, room };
     const key = JSON.stringify([turn.sessionId, turn.turnId]);
     const use = uses.get(key) ?? { bytes: 0, entries: 0 };

@@ -1,6 +1,7 @@
 /** Keeps the old content of a path and writes the change to the session's log before the change happens. */
 
 import { closeSync, readdirSync } from "node:fs";
+import type { CallMark } from "@localharness/engine";
 import { defined } from "@localharness/protocol";
 import { errorCode } from "../outcome.ts";
 import type { Entry } from "../paths/handles.ts";
@@ -15,7 +16,7 @@ import {
   type MissedRecord,
   sessionChanges,
 } from "./change-folder.ts";
-import type { ChangedPath, ChangeRecorder, KeepRoom, TurnMark, TurnUse } from "./changes.ts";
+import type { ChangedPath, ChangeRecorder, KeepRoom, TurnUse } from "./changes.ts";
 import { maxTurnBytes, megabytes, whySecret } from "./keep-limits.ts";
 import { keepWithin } from "./keep-within.ts";
 import {
@@ -56,7 +57,7 @@ export interface LoggedCall {
 
 interface Job {
   readonly options: ChangesOptions;
-  readonly turn: TurnMark;
+  readonly turn: CallMark;
   readonly use: TurnUse;
   readonly notes: string[];
   readonly folder: string;
@@ -67,7 +68,7 @@ interface Job {
  */
 export function recorderOf(
   options: ChangesOptions,
-  turn: TurnMark,
+  turn: CallMark,
   use: TurnUse,
   notes: string[],
   call: LoggedCall = { words: undefined, logged: false },
