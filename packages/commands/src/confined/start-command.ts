@@ -62,7 +62,7 @@ export async function startCommand(
       grant,
       isJudged: isJudgedByRules(context.examined),
     });
-    const problem = closedRebase(command, started.closed);
+    const problem = closedRebase(calls, started.closed);
     if (problem === undefined) return { ...started, ...defined({ bridge }) };
     started.done();
     return refused("permission_denied", problem);

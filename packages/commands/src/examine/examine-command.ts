@@ -27,7 +27,6 @@ import { runsComputed } from "../shell/executed-files.ts";
 import { callsByPatterns } from "../shell/expand-patterns.ts";
 import { createWordExpander } from "../shell/expand-word.ts";
 import { readGitCall } from "../shell/git-call.ts";
-import type { Grammar } from "../shell/grammar.ts";
 import { type HiddenCalls, hiddenCalls } from "../shell/hidden-calls.ts";
 import { knownParts } from "../shell/known-parts.ts";
 import { locateWord, placedIn } from "../shell/locate.ts";
@@ -36,14 +35,15 @@ import { packageOptionConcerns } from "../shell/package-options.ts";
 import { prefixOf } from "../shell/programs/prefixes.ts";
 import type { Words } from "../shell/programs/program.ts";
 import { baseName, programOf } from "../shell/programs/table.ts";
-import { type CommandReading, readCommand } from "../shell/read-command.ts";
+import type { CommandReading } from "../shell/read-command.ts";
+import type { Reader } from "../shell/reader.ts";
 import { searchedSecrets } from "../shell/searched-secrets.ts";
 import { type LocateProgram, programLocator } from "../shell/stable-program.ts";
 import { joinRedirections } from "../shell/syntax-tree.ts";
 import { type ReplacedPath, touchedPaths } from "../shell/touched-paths.ts";
 
 export interface ExaminedCommand {
-  readonly text: string;
+  readonly reading: CommandReading;
   /** The folder in which the command runs, relative to the workspace. */
   readonly folder: string;
   /** The `PATH` of the command. */
@@ -63,30 +63,29 @@ export interface ExaminedCommand {
 export async function examineCommand(
   workspace: Workspace,
   command: ExaminedCommand,
-  grammar: Grammar,
+  reader: Reader,
 ): Promise<CallFacts> {
-  const facts = await examineParts(workspace, command, grammar);
-  return { ...facts, ...defined({ wider: await widerFacts(workspace, command, grammar, facts) }) };
+  const facts = await examineParts(workspace, command, reader);
+  return { ...facts, ...defined({ wider: await widerFacts(workspace, command, reader, facts) }) };
 }
 
 /** Resolves to the scope of an answer to any command of the same beginning; undefined unless the command is one plain call. */
 async function widerFacts(
   workspace: Workspace,
-  { text, folder, searchPath }: ExaminedCommand,
-  grammar: Grammar,
+  { reading, folder, searchPath }: ExaminedCommand,
+  reader: Reader,
   { command, paths = [], readOnly }: CallFacts,
 ): Promise<CallFacts["wider"]> {
   const { calls = [], hidden, unclear } = command ?? {};
   const [call] = calls;
   const isOne = calls.length === 1 && hidden === undefined && unclear === undefined;
   if (call === undefined || !isOne || readOnly === true || prefixOf(call) === undefined) return undefined;
-  const reading = readCommand(text, grammar);
-  const { readsFrom, writesTo } = joinRedirections([reading]);
-  const isPlain = [...reading.values, ...readsFrom, ...writesTo].length === 0 && !namesRepository.test(text);
+  const { values, readsFrom, writesTo, namesRepository } = reading;
+  const isPlain = [...values, ...readsFrom, ...writesTo].length === 0 && !namesRepository;
   if (!isPlain || needsNetwork(calls) || paths.some(isElsewhere)) return undefined;
   return await widerScope(workspace, {
     ...{ call, folder, locateProgram: programLocator(searchPath, workspace.root, workspace.added()) },
-    callsIn: (script) => callsIn(script, grammar),
+    callsIn: (script) => callsIn(script, reader),
     ...defined({ gitConfiguration: lookAtGit(workspace, calls, [folder])?.configuration }),
   });
 }
@@ -98,32 +97,31 @@ function isElsewhere(path: TouchedPath): boolean {
 async function examineParts(
   workspace: Workspace,
   command: ExaminedCommand,
-  grammar: Grammar,
+  reader: Reader,
 ): Promise<CallFacts> {
-  const { text, folder } = command;
+  const { reading, folder } = command;
+  const { text, values } = reading;
   const locateProgram = programLocator(command.searchPath, workspace.root, workspace.added());
-  const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
-  const inner = hiddenCalls(reading, grammar);
+  const inner = hiddenCalls(reading, reader);
   const { calls: hidden, endless } = inner;
   const redirected = joinRedirections([reading, inner]);
   const all = [...(visible ?? []), ...hidden];
-  const forRules = [...hidden, ...callsInPrograms(all, grammar)];
+  const forRules = [...hidden, ...callsInPrograms(all, reader)];
   const { folders, unknown } = foldersOf(workspace, folder, all);
   const git = lookAtGit(workspace, all, folders);
-  const { values } = reading;
   const touched = touchedPaths(workspace, { calls: all, ...redirected, values, folders });
-  const byPatterns = visible === undefined ? callsByPatterns(workspace, folder, text, grammar) : undefined;
+  const byPatterns = visible === undefined ? callsByPatterns(workspace, folder, reading) : undefined;
   const plain = git?.inRepository === false ? undefined : (visible ?? byPatterns);
   const look = plain && looking(workspace, plain, folder, locateProgram);
   const { complete, ...scope } = await rememberedScope(workspace, {
     ...{ text, calls: all, literal: visible?.length ?? 0, values, folders, locateProgram },
     ...redirected,
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
-    callsIn: (script) => callsIn(script, grammar),
+    callsIn: (script) => callsIn(script, reader),
     toolWrites: command.toolWrites?.bind(command),
   });
-  const isElsewhere = unknown || namesRepository.test(text);
+  const isElsewhere = unknown || reading.namesRepository || inner.namesRepository;
   const stored = await storedByCalls(all, isElsewhere ? undefined : folders, command.storedByGit);
   const concerns: readonly Concern[] = [
     ...stored.filter(({ id }) => touched.concerns.every((one) => one.id !== id)),
@@ -150,7 +148,7 @@ async function examineParts(
       text,
       ...(visible === undefined ? {} : { calls: visible }),
       ...(forRules.length === 0 ? {} : { hidden: forRules }),
-      ...clarity(reading, inner, grammar),
+      ...clarity(reading, inner),
       ...touchingMore(all),
       ...(readOnly ? defined({ callsByPatterns: byPatterns }) : {}),
       ...defined({
@@ -188,11 +186,10 @@ const fromItsInput = "a program may get the commands that it runs from its input
 function clarity(
   reading: CommandReading,
   { fromInput, endless }: HiddenCalls,
-  grammar: Grammar,
 ): Pick<CommandFacts, "unclear" | "known"> {
   const unclear = reading.unclear ?? (fromInput ? fromItsInput : undefined);
   if (unclear === undefined) return {};
-  return { unclear, ...(fromInput || endless ? {} : defined({ known: knownParts(reading, grammar) })) };
+  return { unclear, ...(fromInput || endless ? {} : defined({ known: knownParts(reading) })) };
 }
 
 /** Returns a concern about each of the paths, which are secrets, unless `known` has a concern about that kind of secret. */
@@ -207,9 +204,9 @@ function shownSecrets(
 }
 
 /** Returns the calls in a text of the shell, and the calls that they start, and whether it runs files by computed names. */
-function callsIn(text: string, grammar: Grammar): ReturnType<ReadCalls> {
-  const reading = readCommand(text, grammar);
-  const hidden = hiddenCalls(reading, grammar);
+function callsIn(text: string, reader: Reader): ReturnType<ReadCalls> {
+  const reading = reader.read(text);
+  const hidden = hiddenCalls(reading, reader);
   const calls = [...(reading.calls ?? []).map(({ words }) => words), ...hidden.calls];
   return { calls, computed: runsComputedFiles(reading, hidden, calls) };
 }
@@ -244,9 +241,6 @@ function foldersOf(workspace: Workspace, folder: string, calls: readonly Words[]
   }
   return { folders: [...new Set(folders)], unknown };
 }
-
-const namesRepository =
-  /\bGIT_(?:DIR|WORK_TREE|COMMON_DIR|NAMESPACE|CONFIG\w*|OBJECT_DIRECTORY|ALTERNATE\w*)\+?=/;
 
 const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", reason });
 

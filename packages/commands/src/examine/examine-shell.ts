@@ -10,13 +10,14 @@ import type { GitParts } from "../git/run-git.ts";
 import { listedPaths, shownPaths } from "../git/shown-paths.ts";
 import { storedPaths } from "../git/stored-paths.ts";
 import { withGrade } from "../keeping/grade-command.ts";
-import { loadGrammar } from "../shell/grammar.ts";
+import { createReader, type Reader } from "../shell/reader.ts";
 import { examineThere } from "./examine-there.ts";
 
 export interface ExaminingParts extends GitParts {
   readonly sandbox: Sandbox;
   readonly snapshots: Snapshots;
   readonly writes: ToolWrites;
+  openReader(): Promise<Reader>;
 }
 
 export interface ShellCommand {
@@ -33,11 +34,11 @@ export async function examineShell(
   signal: AbortSignal,
 ): Promise<CallFacts> {
   const { workspace, sandbox, snapshots } = parts;
-  const grammar = readsBash()
-    ? await loadGrammar()
-    : ({ ok: false, problem: "there is no bash here" } as const);
+  const reader = readsBash()
+    ? await parts.openReader()
+    : createReader({ ok: false, problem: "there is no bash here" });
   const command = {
-    text,
+    reading: reader.read(text),
     folder,
     searchPath: parts.programs.searchPath(),
     toolWrites: (except: readonly string[]) => parts.writes.mark(except),
@@ -48,7 +49,7 @@ export async function examineShell(
     // What a job changes is not recorded.
     ...(background ? {} : { keeps: snapshots.covers }),
   };
-  const facts = await examineThere(workspace, command, grammar);
+  const facts = await examineThere(workspace, command, reader);
   return withGrade(withSandboxOffers(withSandboxLimit(sandbox, facts), sandbox), {
     root: workspace.root,
     confined: sandbox.state.kind === "on",

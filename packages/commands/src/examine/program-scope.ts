@@ -2,10 +2,12 @@
 
 import { childEnvironment } from "@localharness/processes/children/environment";
 import { shellQuoted } from "@localharness/processes/children/shell-program";
+import { defined } from "@localharness/protocol";
 import { workspaceName } from "@localharness/workspace/changes/change-folder";
 import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { createToolWrites } from "../answers/tool-writes.ts";
 import { loadGrammar } from "../shell/grammar.ts";
+import { createReader } from "../shell/reader.ts";
 import { examineCommand } from "./examine-command.ts";
 
 export interface ProgramScope {
@@ -34,12 +36,13 @@ export async function programScope(
   const searchPath = childEnvironment(process.env, [], [])["PATH"] ?? "";
   const writes =
     stateFolder === undefined ? undefined : createToolWrites(stateFolder, workspaceName(workspace.root));
+  const reader = createReader(await loadGrammar());
   const command = {
-    text,
+    reading: reader.read(text),
     folder,
     searchPath,
-    ...(writes === undefined ? {} : { toolWrites: writes.mark }),
+    ...defined({ toolWrites: writes?.mark }),
   };
-  const { scope = "", rememberable = false } = await examineCommand(workspace, command, await loadGrammar());
+  const { scope = "", rememberable = false } = await examineCommand(workspace, command, reader);
   return { scope, complete: rememberable };
 }

@@ -3,9 +3,8 @@ import type { Clock } from "@localharness/engine";
 import { callWords, countText } from "@localharness/protocol";
 import type { Snapshots } from "@localharness/workspace/snapshots/snapshots";
 import { newTypedTurn } from "@localharness/workspace/snapshots/typed-turn";
-import { loadGrammar } from "../shell/grammar.ts";
 import { looksOnly } from "../shell/looks-only.ts";
-import { readCommand } from "../shell/read-command.ts";
+import type { Reader } from "../shell/reader.ts";
 import { keepBefore } from "./around-command.ts";
 
 export interface TypedCommand {
@@ -13,16 +12,22 @@ export interface TypedCommand {
   readonly command: string;
 }
 
+export interface KeepingParts {
+  readonly snapshots: Snapshots;
+  readonly clock: Clock;
+  openReader(): Promise<Reader>;
+}
+
 /** The milliseconds after which changes are not recorded, because the person may have worked on the files meanwhile. */
 export const maxTypedMs = 600_000;
 
 /** Runs the command with `run`, and returns its end. A command that only looks keeps nothing. Rejects only if `run` does. */
 export async function keepAroundTyped<T>(
-  { snapshots, clock }: { readonly snapshots: Snapshots; readonly clock: Clock },
+  { snapshots, clock, openReader }: KeepingParts,
   { sessionId, command }: TypedCommand,
   run: () => Promise<T>,
 ): Promise<T> {
-  const { calls } = readCommand(command, await loadGrammar());
+  const { calls } = (await openReader()).read(command);
   const readOnly = calls?.every(({ words }) => looksOnly(words) !== undefined) === true;
   const words = callWords("!command", { command });
   const turn = { sessionId, turnId: newTypedTurn(), words };

@@ -1,14 +1,12 @@
 /** Runs a command that the person typed, without a question and without the sandbox. Keys of providers are not passed to it. */
 
-import type { Clock } from "@localharness/engine";
 import { createOutputCapture } from "@localharness/processes/children/capture-output";
 import { describeOutput } from "@localharness/processes/children/describe-output";
 import type { OutputFolder } from "@localharness/processes/children/output-folder";
 import type { Programs } from "@localharness/processes/children/programs";
 import { shellArguments } from "@localharness/processes/children/shell-program";
 import type { Workspace } from "@localharness/workspace/paths/workspace";
-import type { Snapshots } from "@localharness/workspace/snapshots/snapshots";
-import { keepAroundTyped, type TypedCommand } from "./around-typed.ts";
+import { type KeepingParts, keepAroundTyped, type TypedCommand } from "./around-typed.ts";
 
 /** The time limit: one hour. The person can end the command at any time. */
 const timeoutMs = 3_600_000;
@@ -24,12 +22,10 @@ export interface PersonsCommand {
   readonly output: string;
 }
 
-interface TypedParts {
+interface TypedParts extends KeepingParts {
   readonly workspace: Workspace;
   readonly programs: Programs;
   readonly outputs: OutputFolder;
-  readonly snapshots: Snapshots;
-  readonly clock: Clock;
   resultLimit(): number;
 }
 

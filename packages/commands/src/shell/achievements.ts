@@ -1,14 +1,13 @@
-/** Finds the achievements of a command, such as passed tests, by its text. */
+/** Finds the achievements of a command, such as passed tests, in its reading. */
 import type { Achievement } from "@localharness/protocol";
-import type { Grammar } from "./grammar.ts";
 import type { Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
-import { readCommand } from "./read-command.ts";
+import type { CommandReading } from "./read-command.ts";
 import { lookThrough } from "./starts.ts";
 
 /** Returns the achievements of a command with exit code 0. Uses only calls that certainly had exit code 0 too. */
-export function achievementsOf(command: string, grammar: Grammar): readonly Achievement[] {
-  return readCommand(command, grammar).vouched.flatMap((words) => {
+export function achievementsOf({ vouched }: CommandReading): readonly Achievement[] {
+  return vouched.flatMap((words) => {
     const kind = achievedBy(words);
     if (kind === undefined) return [];
     return kind === "committed"

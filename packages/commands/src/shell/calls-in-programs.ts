@@ -1,8 +1,7 @@
 /** Finds commands in program texts: `rm x` in `awk 'BEGIN{system("rm x")}'`. Only rules that deny or ask see them. */
-import type { Grammar } from "./grammar.ts";
 import type { Words } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
-import { readCommand } from "./read-command.ts";
+import type { Reader } from "./reader.ts";
 
 const maxTexts = 40;
 const maxTextLength = 1_000;
@@ -13,9 +12,9 @@ const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe|\w+command) |\w+=|\w+:(?=\S))(.+)
 const attached = /^(?:-[a-z]|--[\w-]+=)(.+)$/is;
 
 /** Returns the calls in strings of program texts and in words with which programs run commands. Reads at most 40 texts. */
-export function callsInPrograms(calls: readonly Words[], grammar: Grammar): readonly Words[] {
+export function callsInPrograms(calls: readonly Words[], reader: Reader): readonly Words[] {
   const texts = calls.flatMap(textsOf).filter((text) => text !== "" && text.length <= maxTextLength);
-  return [...new Set(texts)].slice(0, maxTexts).flatMap((text) => readCommand(text, grammar).found);
+  return [...new Set(texts)].slice(0, maxTexts).flatMap((text) => reader.read(text).found);
 }
 
 function textsOf([program = "", ...args]: readonly string[]): readonly string[] {

@@ -1,56 +1,47 @@
-/** Reads a command that is unclear only because of patterns of file names. The matching names replace each pattern. */
+/** Finds the calls of a command that is unclear only because of patterns of file names. The matching names replace each pattern. */
 import type { Workspace } from "@localharness/workspace/paths/workspace";
 import { createWordExpander } from "./expand-word.ts";
-import type { Grammar } from "./grammar.ts";
 import { mayExist } from "./locate.ts";
 import type { Words } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
-import { readCommand } from "./read-command.ts";
-
-/** A quoted text, a pattern that is a whole word, or any other character. */
-const parts =
-  /'[^']*'|"[^"]*"|((?<![^\s;|&])(?:--(?:include|exclude|exclude-dir|glob)=)?[\w\-./,+@%*?]*[*?][\w\-./,+@%*?]*(?![^\s;|&]))|[\s\S]/g;
+import { type CommandReading, maxCertainLength, problemOf } from "./read-command.ts";
 
 /**
  * Returns the calls with the matching names in place of each pattern; a pattern without matches stays. The result may
- * be used only for commands that read. Returns undefined if there is no pattern, if a pattern is not a whole word, if the
- * command is also unclear for another reason, if a name begins with `-` or has a quote or a line end, if a call changes the
- * folder, or if a limit is reached.
+ * be used only for commands that read. Returns undefined if there is no pattern, if the command is also unclear for another
+ * reason, if a name begins with `-` or has a quote or a line end, if a call changes the folder, or if a limit is reached.
  */
 export function callsByPatterns(
   workspace: Workspace,
   folder: string,
-  text: string,
-  grammar: Grammar,
+  { text, patterned = [] }: CommandReading,
 ): readonly Words[] | undefined {
+  if (!patterned.some(({ patterns }) => patterns.length > 0)) return undefined;
   const expander = createWordExpander(workspace);
-  let isPlain = true;
-  const expanded = text.replace(parts, (part: string, pattern: string | undefined) => {
-    // A pattern directly beside a quoted text forms one word with that text.
-    isPlain &&= pattern !== undefined || !/^[*?]/.test(part);
-    if (pattern === undefined) return part;
-    // If no name matches, bash keeps the pattern as a word.
-    const meant = expander.expand(folder, part).filter((name) => isMeant(part, name));
-    const names = meant.length === 0 || mayExist(workspace, folder, part) ? [part, ...meant] : meant;
-    // An option stays as it is written if no file has a name such as `--include=a.js`.
-    isPlain &&= names.every((name) => !/['\n]/.test(name) && (!name.startsWith("-") || isOption(name, part)));
-    return names.map((name) => `'${name}'`).join(" ");
-  });
-  if (!isPlain || expanded === text || expander.incomplete()) return undefined;
-  const calls = readCommand(expanded, grammar).calls?.map(({ words }) => words);
-  const moves = calls?.some(([name = "", ...args]) => programOf(name).changesFolder?.(args) !== undefined);
-  return moves === true ? undefined : calls;
+  let isSafe = true;
+  let { length } = text;
+  const calls = patterned.map(({ words, patterns }) =>
+    words.flatMap((word, at) => {
+      if (!patterns.includes(at)) return [word];
+      // If no name matches, bash keeps the pattern as a word.
+      const meant = expander.expand(folder, word).filter((name) => isMeant(word, name));
+      const names = meant.length === 0 || mayExist(workspace, folder, word) ? [word, ...meant] : meant;
+      // An option stays as it is written if no file has a name such as `--include=a.js`.
+      isSafe &&= names.every(
+        (name) => !/['\n\t]/.test(name) && (!name.startsWith("-") || isOption(name, word)),
+      );
+      length += names.join("'' ").length - word.length;
+      return names;
+    }),
+  );
+  if (!isSafe || expander.incomplete() || length > maxCertainLength) return undefined;
+  if (problemOf(calls) !== undefined) return undefined;
+  const moves = calls.some(([name = "", ...args]) => programOf(name).changesFolder?.(args) !== undefined);
+  return moves ? undefined : calls;
 }
 
 function isOption(name: string, pattern: string): boolean {
   return name === pattern && /^--[a-z-]+=/.test(pattern);
-}
-
-/** Returns the text with a plain word in place of each pattern. Its calls and operators stay the same. */
-export function withoutPatterns(text: string): string {
-  return text.replace(parts, (part: string, pattern: string | undefined) =>
-    pattern === undefined ? part : "pattern",
-  );
 }
 
 /** Returns false if a part of the path begins with a dot and that part of the pattern does not: bash skips such names. */

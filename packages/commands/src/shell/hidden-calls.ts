@@ -1,8 +1,8 @@
 /** Finds calls that wrappers start, and calls inside unclear commands. Only rules that deny or ask apply to them. */
-import type { Grammar } from "./grammar.ts";
 import type { Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
-import { type CommandReading, readCommand } from "./read-command.ts";
+import type { CommandReading } from "./read-command.ts";
+import type { Reader } from "./reader.ts";
 import { interpretedBy, lookThrough } from "./starts.ts";
 import { joinRedirections, type Redirections } from "./syntax-tree.ts";
 
@@ -23,9 +23,13 @@ export interface HiddenCalls extends Redirections {
   readonly endless: boolean;
   /** True if a command given as text sets variables that change how programs run, or has an unreadable part. */
   readonly unsteady: boolean;
+  /** True if a command given as text may name the repository of git. */
+  readonly namesRepository: boolean;
+  /** True if a command given as text has a function that starts itself twice without end. */
+  readonly doubles: boolean;
 }
 
-export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCalls {
+export function hiddenCalls(reading: CommandReading, reader: Reader): HiddenCalls {
   const seen = new Map<string, readonly string[]>();
   const visible = new Set((reading.calls ?? []).map((call) => JSON.stringify(call.words)));
   const texts: CommandReading[] = [];
@@ -46,7 +50,7 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
     }
   };
   const addText = (text: string, depth: number): void => {
-    const inner = readCommand(text, grammar);
+    const inner = reader.read(text);
     state.unsteady ||= inner.torn || inner.surroundings;
     texts.push(inner);
     for (const call of inner.found) add(call, depth);
@@ -61,7 +65,9 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
       addText(text, 1);
   }
   const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
-  return { calls, ...joinRedirections(texts), ...state, fromInput: fed.length > 0 };
+  const some = (fact: "namesRepository" | "doubles") => texts.some((one) => one[fact]);
+  const facts = { namesRepository: some("namesRepository"), doubles: some("doubles") };
+  return { calls, ...joinRedirections(texts), ...state, ...facts, fromInput: fed.length > 0 };
 }
 
 /** Returns true if a call may run its input: a shell, a program `{}`, or a call that `fillsIn` finds. */

@@ -1,7 +1,9 @@
 /**
  * Reads the part of bash that the shell does not expand: quoted and unquoted words, `&&` `||` `;` `|` and line ends between
- * calls, and redirections that discard or join output or read `/dev/null`. Any other syntax makes the command unclear.
+ * calls, and redirections that discard or join output or read `/dev/null`. Patterns of file names and redirections to named files
+ * make the command unclear, and are read all the same. Any other syntax ends the reading.
  */
+import { defined } from "@localharness/protocol";
 
 export interface PlainCall {
   readonly words: readonly string[];
@@ -9,22 +11,41 @@ export interface PlainCall {
   readonly after: "" | ";" | "&&" | "||" | "|";
 }
 
-export type PlainReading =
-  | { readonly ok: true; readonly calls: readonly PlainCall[] }
-  | { readonly ok: false; readonly reason: string };
+/** A call with the places of its words in the text. Patterns stay as they are written. */
+export interface WrittenCall extends PlainCall {
+  /** Where each word begins in the text. */
+  readonly at: readonly number[];
+  /** Which of the words are patterns. A pattern is a whole word, or the value of an option such as `--include`. */
+  readonly patterns: readonly number[];
+}
+
+export interface PlainReading {
+  /** All calls; absent if the text has other syntax than calls, patterns and redirections. */
+  readonly calls?: readonly WrittenCall[];
+  /** The first reason why the text is not plain; absent if all of it is. */
+  readonly unclear?: string;
+  /** The files of the redirections that are not plain. */
+  readonly files: readonly string[];
+}
 
 interface Input {
   readonly text: string;
+  readonly files: string[];
   at: number;
+  unclear: string | undefined;
 }
 
 /** Matches characters that have no special meaning in a word. `readUnquoted` takes `~` and `#` only after some of them. */
 const plain = /[A-Za-z0-9_\-./:,+@%^=]+/y;
 const blank = /[ ]+/y;
-const incomplete = { reason: "it is not a whole command" };
+const incomplete = "it is not a whole command";
 
 /** Matches a redirection to or from `/dev/null`, or one that joins the output with the error output. */
 const redirection = /(?:(?:[12]?>>?|<) *\/dev\/null|2>&1|1?>&2)(?=[ \n;|]|&&|$)/y;
+/** Matches a redirection to or from a file whose name is one plain word. */
+const fileRedirection = /(?:\d*(?:>>?|<)|&>>?) *[\w\-./:,+@%^=]+(?![^\s;|&<>])/y;
+/** Matches a whole word that may be a pattern of file names. */
+const patternWord = /(?:--(?:include|exclude|exclude-dir|glob)=)?[\w\-./,+@%*?]+(?![^\s;|&])/y;
 
 const reasons: Readonly<Record<string, string>> = {
   $: "it holds a $, which stands for something else when it runs",
@@ -47,22 +68,31 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 export function readPlain(text: string): PlainReading {
-  const input: Input = { text, at: 0 };
-  const calls: PlainCall[] = [];
+  const input: Input = { text, files: [], at: 0, unclear: undefined };
+  const calls = readCalls(input);
+  const { files, unclear } = input;
+  return { files, ...defined({ calls, unclear }) };
+}
+
+function readCalls(input: Input): readonly WrittenCall[] | undefined {
+  const calls: WrittenCall[] = [];
   for (;;) {
-    skipEmptyLines(input);
-    if (input.at === text.length) {
-      return calls.length > 0 && mayEnd(calls) ? { ok: true, calls } : unclear(incomplete.reason);
+    do skipEmptyLines(input);
+    while (!matches(input, redirection) && takeFile(input));
+    if (input.at === input.text.length) {
+      return calls.length > 0 && mayEnd(calls) ? calls : stop(input, incomplete);
     }
     const call = readCall(input);
-    if ("reason" in call) return unclear(call.reason);
+    if (call === undefined) return undefined;
     calls.push(call);
-    if (call.after === "" && input.at < text.length) return unclear("it could not be read to its end");
+    const isAtEnd = input.at === input.text.length;
+    if (call.after === "" && !isAtEnd) return stop(input, "it could not be read to its end");
   }
 }
 
-function unclear(reason: string): PlainReading {
-  return { ok: false, reason };
+/** Ends the reading. The first reason counts. */
+function stop(input: Input, reason: string): undefined {
+  input.unclear ??= reason;
 }
 
 function mayEnd(calls: readonly PlainCall[]): boolean {
@@ -72,22 +102,45 @@ function mayEnd(calls: readonly PlainCall[]): boolean {
 
 /** Skips blanks, line ends and comments before a call. */
 function skipEmptyLines(input: Input): void {
-  const empty = /(?:[ \n]|#[^\n]*)*/y;
-  empty.lastIndex = input.at;
-  input.at += empty.exec(input.text)?.[0].length ?? 0;
+  take(input, /(?:[ \n]|#[^\n]*)*/y);
 }
 
-function readCall(input: Input): PlainCall | { readonly reason: string } {
+function readCall(input: Input): WrittenCall | undefined {
   const words: string[] = [];
+  const at: number[] = [];
+  const patterns: number[] = [];
   for (;;) {
     take(input, blank);
-    if (take(input, redirection) !== undefined) continue;
-    const end = takeEnd(input);
-    if (end !== undefined) return words.length === 0 ? incomplete : { words, after: end };
-    const word = readWord(input, words.length === 0);
-    if (typeof word !== "string") return word;
+    if (take(input, redirection) !== undefined || takeFile(input)) continue;
+    const after = takeEnd(input);
+    if (after !== undefined) {
+      return words.length === 0 ? stop(input, incomplete) : { words, after, at, patterns };
+    }
+    at.push(input.at);
+    const pattern = takePattern(input);
+    if (pattern !== undefined) patterns.push(words.length);
+    const word = pattern ?? readWord(input, words.length === 0);
+    if (word === undefined) return undefined;
     words.push(word);
   }
+}
+
+/** Takes a redirection to or from a file. */
+function takeFile(input: Input): boolean {
+  const taken = take(input, fileRedirection);
+  if (taken === undefined) return false;
+  stop(input, reasonOf(/[&<>]/.exec(taken)?.[0]));
+  input.files.push(taken.replace(/^[\d&<>]*[<>] */, ""));
+  return true;
+}
+
+function takePattern(input: Input): string | undefined {
+  const start = input.at;
+  const word = take(input, patternWord);
+  const special = /[*?]/.exec(word ?? "")?.[0];
+  if (special === undefined) input.at = start;
+  else stop(input, reasonOf(special));
+  return special === undefined ? undefined : word;
 }
 
 /** Takes the operator after a call, and a comment before it. Returns undefined if the call continues. */
@@ -99,49 +152,51 @@ function takeEnd(input: Input): PlainCall["after"] | undefined {
 }
 
 /** Reads one word, which may have quoted parts. */
-function readWord(input: Input, first: boolean): string | { readonly reason: string } {
+function readWord(input: Input, first: boolean): string | undefined {
   let word = "";
   const start = input.at;
   for (;;) {
     const character = input.text[input.at];
-    if (character === undefined || /[ \n;|]/.test(character) || input.text.startsWith("&&", input.at)) {
-      return input.at === start ? incomplete : word;
-    }
+    const ends =
+      character === undefined || /[ \n;|]/.test(character) || input.text.startsWith("&&", input.at);
+    if (ends || endsBeforeFile(input, start)) return input.at === start ? stop(input, incomplete) : word;
     const part = character === "'" || character === '"' ? readQuoted(input) : readUnquoted(input, start);
-    if (typeof part !== "string") return part;
+    if (part === undefined) return undefined;
     word += part;
-    if (first && /^[A-Za-z_]\w*\+?=/.test(word)) return { reason: "it sets a variable" };
+    if (first && /^[A-Za-z_]\w*\+?=/.test(word)) {
+      const next = input.text[input.at];
+      return stop(input, /[<>]/.test(next ?? "") ? reasonOf(next) : "it sets a variable");
+    }
   }
 }
 
-function readUnquoted(input: Input, wordStart: number): string | { readonly reason: string } {
+/** Takes a redirection directly after a word. Digits before it are a descriptor and not a word. */
+function endsBeforeFile(input: Input, start: number): boolean {
+  if (input.at === start || !/[<>&]/.test(input.text[input.at] ?? "")) return false;
+  return !/^\d+$/.test(input.text.slice(start, input.at)) && takeFile(input);
+}
+
+function readUnquoted(input: Input, wordStart: number): string | undefined {
   const text = take(input, plain);
-  if (text !== undefined) {
-    // Digits directly before a redirection are a descriptor and not a word.
-    return /[<>]/.test(input.text[input.at] ?? "") ? { reason: reasonFor(input) } : text;
-  }
-  const character = input.text[input.at] ?? "";
+  if (text !== undefined) return text;
+  const character = input.text[input.at];
   const before = input.at > wordStart ? (input.text[input.at - 1] ?? "") : "";
   if ((character === "~" || character === "#") && /[A-Za-z0-9^_\-./]/.test(before)) {
     input.at += 1;
     return character;
   }
-  return { reason: reasonFor(input) };
+  return stop(input, reasonOf(character));
 }
 
-function reasonFor(input: Input): string {
-  const character = input.text[input.at] ?? "";
+function reasonOf(character = ""): string {
   return reasons[character] ?? `it holds "${character}" outside quotes`;
 }
 
-function readQuoted(input: Input): string | { readonly reason: string } {
-  const quote = input.text[input.at];
-  const pattern = quote === "'" ? /'([^'\t]*)'/y : /"((?:[^"\\$`\t]|\\[^\n])*)"/y;
-  pattern.lastIndex = input.at;
-  const found = pattern.exec(input.text);
-  if (found === null) return { reason: quotedReason(input) };
-  input.at += found[0].length;
-  return quote === "'" ? (found[1] ?? "") : unescapeDoubleQuoted(found[1] ?? "");
+function readQuoted(input: Input): string | undefined {
+  const isRaw = input.text[input.at] === "'";
+  const text = take(input, isRaw ? /'[^'\t]*'/y : /"(?:[^"\\$`\t]|\\[^\n])*"/y);
+  if (text === undefined) return stop(input, quotedReason(input));
+  return isRaw ? text.slice(1, -1) : unescapeDoubleQuoted(text.slice(1, -1));
 }
 
 /** Returns the meaning of text between double quotes. A backslash acts only before `"` `\` `$`, a backtick or line end. */
@@ -162,4 +217,9 @@ function take(input: Input, pattern: RegExp): string | undefined {
   const found = pattern.exec(input.text)?.[0];
   input.at += found?.length ?? 0;
   return found;
+}
+
+function matches({ text, at }: Input, pattern: RegExp): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }

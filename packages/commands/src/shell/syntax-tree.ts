@@ -22,6 +22,8 @@ export function joinRedirections(all: readonly Redirections[]): Redirections {
 export interface TreeReading extends Redirections {
   /** The words of every call, even inside substitutions, loops and functions. Expansions stay as they are written. */
   readonly calls: readonly Words[];
+  /** As `calls`, but a call that goes on after a redirection (`cat 2>err FILE`) has all its words, and is listed once. */
+  readonly whole: readonly Words[];
   /** The calls that certainly had exit code 0 if the command has exit code 0. */
   readonly vouched: readonly Words[];
   /** The values that the command assigns to variables, and the words in the lists of `for` loops. */
@@ -32,12 +34,15 @@ export interface TreeReading extends Redirections {
   readonly assigned: readonly Assignment[];
   /** True if the grammar could not read a part, or reads it unlike bash, so that more may run than was found. */
   readonly torn: boolean;
+  /** The names of functions whose body starts them twice, in a pipe. */
+  readonly doubling: readonly string[];
   /** The first syntax that is not plain, in words; undefined if all of it is plain. */
   readonly special?: string;
 }
 
 export interface Assignment {
   readonly name: string;
+  /** The value with the operator before it. */
   readonly value: string;
   /** True if programs may get the variable: a call begins with it (`X=1 make`), or a builtin declares it (`export X=1`). */
   readonly exported: boolean;
@@ -46,7 +51,7 @@ export interface Assignment {
 /** The kinds of nodes of a plain command. Any other kind makes it unclear. The plain reader finds patterns in words. */
 const plainKinds: ReadonlySet<string> = new Set([
   ...`program list pipeline command command_name word number raw_string string string_content concatenation comment
-  redirected_statement file_redirect file_descriptor && || | ; " > >> < >&`.split(/\s+/),
+  redirected_statement file_redirect file_descriptor && || | ; " > >> < >& &> &>>`.split(/\s+/),
   "\n",
 ]);
 
@@ -61,8 +66,8 @@ const maxNodes = 20_000;
 /** Returns the reading of a tree; undefined if it has more nodes than the limit. */
 export function readTree(tree: Tree, text: string): TreeReading | undefined {
   const found: Found = {
-    ...{ calls: [], assigned: [], values: [], inputs: [] },
-    ...{ writesTo: [], truncates: [], readsFrom: [] },
+    ...{ calls: [], whole: [], assigned: [], values: [], inputs: [], doubling: [] },
+    ...{ writesTo: [], truncates: [], readsFrom: [], wholeOf: new Map() },
   };
   const walk = { nodes: 0, torn: tree.rootNode.hasError, special: undefined as string | undefined };
   const visit = (node: Node): void => {
@@ -76,16 +81,21 @@ export function readTree(tree: Tree, text: string): TreeReading | undefined {
   visit(tree.rootNode);
   if (walk.nodes > maxNodes) return undefined;
   const isCall = (words: Words) => words.length > 0;
+  const { wholeOf: _, ...facts } = found;
   return {
-    ...{ ...found, calls: found.calls.filter(isCall), vouched: vouchedBy(tree.rootNode).filter(isCall) },
+    ...{ ...facts, calls: found.calls.filter(isCall), whole: found.whole.filter(isCall) },
+    vouched: vouchedBy(tree.rootNode).filter(isCall),
     torn: walk.torn,
     ...(walk.special === undefined ? {} : { special: walk.special }),
   };
 }
 
-type Found = Record<"writesTo" | "truncates" | "readsFrom" | "values" | "inputs", string[]> & {
-  readonly calls: string[][];
+type Found = Record<keyof Redirections | "values" | "inputs" | "doubling", string[]> & {
+  readonly calls: Words[];
+  readonly whole: Words[];
   readonly assigned: Assignment[];
+  /** All words of calls with redirections, by the id of the call's node. */
+  readonly wholeOf: Map<number, Words>;
 };
 
 /** Adds the facts of one node to `found`, without the facts of the nodes below it. */
@@ -95,13 +105,18 @@ function note(node: Node, found: Found, inError: boolean): void {
     case "declaration_command":
     case "unset_command":
       found.calls.push(wordsOf(node));
+      found.whole.push(found.wholeOf.get(node.id) ?? wordsOf(node));
       break;
     case "test_command":
     case "ERROR":
       found.calls.push(...scraps(node));
+      found.whole.push(...scraps(node));
+      break;
+    case "function_definition":
+      found.doubling.push(...doubledBy(node));
       break;
     case "redirected_statement":
-      found.calls.push(...callAround(node));
+      noteWhole(node, found);
       break;
     case "file_redirect":
       found.writesTo.push(...redirectedBy(node, /^(?:>|>>|>\||&>|&>>|>&)$/));
@@ -178,8 +193,14 @@ function valuesOf(node: Node | null): readonly string[] {
 }
 
 function assignmentOf(node: Node): Assignment {
-  const [, name = "", value = ""] = /^(\w*)[^=]*=?(.*)$/s.exec(node.text) ?? [];
-  return { name, value, exported: /^(?:command|declaration_command)$/.test(node.parent?.type ?? "") };
+  const name = node.childForFieldName("name");
+  const variable = (name?.type === "subscript" ? name.childForFieldName("name") : name)?.text ?? "";
+  const value = node.text.slice(name?.text.length ?? 0);
+  return {
+    name: variable,
+    value,
+    exported: /^(?:command|declaration_command)$/.test(node.parent?.type ?? ""),
+  };
 }
 
 /** Returns the calls that certainly had exit code 0 if the statement has exit code 0. */
@@ -229,13 +250,30 @@ function wordsOf(command: Node): string[] {
   return words;
 }
 
-/** Returns the call of a statement with the words after its redirections (`cat 2>err FILE`); nothing without such words. */
-function callAround(statement: Node): string[][] {
-  const words = statement.childrenForFieldName("redirect").flatMap(wordsAfter);
-  if (words.length === 0) return [];
+/** Notes the words of the call that a redirection ends, with those after the redirection (`cat 2>err FILE`). */
+function noteWhole(statement: Node, found: Found): void {
+  const further = statement.childrenForFieldName("redirect").flatMap(wordsAfter);
   let call = statement.childForFieldName("body");
   while (call !== null && /^(?:list|pipeline)$/.test(call.type)) call = call.lastNamedChild;
-  return [[...(call?.type === "command" ? wordsOf(call) : []), ...words]];
+  const words = call?.type === "command" ? wordsOf(call) : [];
+  if (further.length > 0) found.calls.push([...words, ...further]);
+  if (call?.type !== "command") {
+    found.whole.push(further);
+    return;
+  }
+  // The grammar reads the descriptor in `0<FILE` as a word.
+  const redirect = statement.childForFieldName("redirect");
+  const isMisread =
+    words.at(-1) === "0" && redirect?.startIndex === call.endIndex && redirect.text.startsWith("<");
+  found.wholeOf.set(call.id, [...(isMisread ? words.slice(0, -1) : words), ...further]);
+}
+
+/** Returns the name of a function whose body has a pipe in which two calls are of the function itself. */
+function doubledBy(definition: Node): readonly string[] {
+  const name = definition.childForFieldName("name")?.text ?? "";
+  const isOwn = (node: Node | null) => node?.type === "command" && wordsOf(node)[0] === name;
+  const pipes = definition.descendantsOfType("pipeline");
+  return pipes.some((pipe) => (pipe?.children ?? []).filter(isOwn).length > 1) ? [name] : [];
 }
 
 function wordsAfter(redirect: Node | null): string[] {

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { achievementsOf } from "../../src/shell/achievements.ts";
 import { loadGrammar } from "../../src/shell/grammar.ts";
+import { readCommand } from "../../src/shell/read-command.ts";
 
 const grammar = await loadGrammar();
 
-const kinds = (command: string) => achievementsOf(command, grammar).map((achievement) => achievement.kind);
+const kinds = (command: string) =>
+  achievementsOf(readCommand(command, grammar)).map((achievement) => achievement.kind);
 
 test.each([
   "npm test",

@@ -2,22 +2,21 @@ import { expect, test } from "vitest";
 import { readPlain } from "../../src/shell/plain-reader.ts";
 
 test("keeps what stands between the calls", () => {
-  expect(readPlain("a && b || c | d; e\nf")).toEqual({
-    ok: true,
-    calls: [
-      { words: ["a"], after: "&&" },
-      { words: ["b"], after: "||" },
-      { words: ["c"], after: "|" },
-      { words: ["d"], after: ";" },
-      { words: ["e"], after: ";" },
-      { words: ["f"], after: "" },
-    ],
-  });
+  const { calls, unclear } = readPlain("a && b || c | d; e\nf");
+  expect(unclear).toBeUndefined();
+  expect(calls?.map(({ words, after }) => [...words, after])).toEqual([
+    ["a", "&&"],
+    ["b", "||"],
+    ["c", "|"],
+    ["d", ";"],
+    ["e", ";"],
+    ["f", ""],
+  ]);
 });
 
 test.each(["a &&", "a |", "&& a", ";", "a;;b", "a && ; b", "a | | b", "a\n&& b"])(
   "%j is no whole command",
   (text) => {
-    expect(readPlain(text)).toMatchObject({ ok: false });
+    expect(readPlain(text).unclear).toBeDefined();
   },
 );

@@ -52,6 +52,7 @@ const allowed: readonly (readonly [path: string, names: string, because: string]
   ["workspace/src/files/read-ledger.ts", "base64", "an encoding"],
   ["commands/src/shell/git-calls/git-writes.ts", "set", "a word of git config"],
   ["commands/src/shell/read-only-git.ts", "ln v", "letters of options of git"],
+  ["commands/src/shell/leading-folder.ts", "cd git", "the beginnings of commands that name a folder first"],
   ["commands/src/shell/locate.ts", "pwd", "what a path may begin with"],
   ["workspace/src/snapshots/ignore-rules.ts", "su", "the flags of an expression"],
   ["tools/src/resources/resources.ts", "jobs", "a part of the resources"],

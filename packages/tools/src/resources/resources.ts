@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createToolWrites, type ToolWrites } from "@localharness/commands/answers/tool-writes";
 import { createSecrets, type Secrets } from "@localharness/commands/secrets/secrets";
 import { askedVariables, offlineVariables } from "@localharness/commands/shell/programs/table";
+import { lazyReader, type Reader } from "@localharness/commands/shell/reader";
 import { type Clock, type Curator, type OutputSummarizer, systemClock } from "@localharness/engine";
 import { createOutputFolder, sweepOutputs } from "@localharness/processes/children/create-output-folder";
 import { createPrograms } from "@localharness/processes/children/create-programs";
@@ -66,6 +67,8 @@ export interface ToolResources extends PathExaminer {
   /** Hides the values of files of secrets in the output of commands. */
   readonly secrets: Secrets;
   readonly commandRisk: "high" | "medium";
+  /** Resolves to the reader of commands, which reads each command once for all that ask. */
+  openReader(): Promise<Reader>;
   readonly outputs: OutputFolder;
   /** The access to the web; absent if no tool may use the web. */
   readonly web?: WebParts;
@@ -180,6 +183,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     programs,
     sandbox,
     secrets: createSecrets(workspace),
+    openReader: lazyReader(),
     commandRisk: lowersRisk(options, sandbox) ? "medium" : "high",
     ledger: createReadLedger(),
     tasks: createTaskList(),

@@ -14,7 +14,6 @@ import type { Hiding } from "@localharness/commands/secrets/hide-values";
 import type { Secrets } from "@localharness/commands/secrets/secrets";
 import { hiddenNotes } from "@localharness/commands/secrets/secrets";
 import { achievementsOf } from "@localharness/commands/shell/achievements";
-import { loadGrammar } from "@localharness/commands/shell/grammar";
 import { riskOfProgram } from "@localharness/commands/shell/programs/table";
 import { refuseDisaster } from "@localharness/commands/shell/refuse-disaster";
 import type { OutputSummarizer } from "@localharness/engine";
@@ -114,7 +113,7 @@ export function bash(resources: Parts): Tool {
 async function examine(resources: Parts, args: JsonObject, signal: AbortSignal): Promise<CallFacts> {
   const text = textArgument(args, "command") ?? "";
   const background = flagArgument(args, "background");
-  const problem = await commandProblem(text);
+  const problem = await commandProblem(resources, text);
   const folder = folderOf(resources, args);
   if (problem !== undefined || !folder.ok) {
     const reason = problem?.message ?? (folder.ok ? "" : folder.message);
@@ -130,7 +129,7 @@ function folderOf(resources: Parts, args: JsonObject): Outcome<Directory> {
 
 async function runCommand(resources: Parts, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const command = textArgument(args, "command") ?? "";
-  const problem = (await commandProblem(command)) ?? timeoutProblem(args);
+  const problem = (await commandProblem(resources, command)) ?? timeoutProblem(args);
   if (problem !== undefined) return problem;
   const folder = folderOf(resources, args);
   if (!folder.ok) return folder;
@@ -173,7 +172,7 @@ async function runCommand(resources: Parts, args: JsonObject, context: ToolConte
     succeeded: succeeded(result),
     ...defined({ offer: context.offer, hosts: questions?.outcome() }),
   };
-  const achieved = request.succeeded ? achievementsOf(command, await loadGrammar()) : [];
+  const achieved = request.succeeded ? achievementsOf((await resources.openReader()).read(command)) : [];
   const notes = [
     ...(result.unreleased === undefined ? [] : [result.unreleased]),
     ...(await changes.record()),
@@ -263,7 +262,7 @@ function processFolder(directory: Directory): string {
   return directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }
 
-async function commandProblem(command: string): Promise<Failure | undefined> {
+async function commandProblem(resources: ToolResources, command: string): Promise<Failure | undefined> {
   if (command.trim() === "") {
     return refused("validation_failed", "command is empty: give the command to run.");
   }
@@ -276,7 +275,7 @@ async function commandProblem(command: string): Promise<Failure | undefined> {
   if (command.includes("\0")) {
     return refused("validation_failed", "command contains a NUL character. Send it without.");
   }
-  const disaster = refuseDisaster(command, await loadGrammar());
+  const disaster = refuseDisaster(command, await resources.openReader());
   return disaster === undefined
     ? undefined
     : refused(

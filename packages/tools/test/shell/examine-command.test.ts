@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { examineCommand } from "@localharness/commands/examine/examine-command";
-import { loadGrammar } from "@localharness/commands/shell/grammar";
+import { createReader } from "@localharness/commands/shell/reader";
 import { describe, expect, test } from "vitest";
 import { openBench, writeRepository } from "../bench.ts";
-import { concernsOf, factsOf, prepared } from "./examined.ts";
+import { concernsOf, examinedIn, factsOf, prepared } from "./examined.ts";
 
 test.each([
   "ls -la",
@@ -160,8 +159,7 @@ describe("concerns", () => {
     const bench = await prepared();
     bench.write("bin/git", "#!/bin/sh\n");
     chmodSync(join(bench.root, "bin/git"), 0o755);
-    const command = { text: "git status", folder: ".", searchPath: `bin:${process.env["PATH"]}` };
-    const facts = await examineCommand(bench.resources.workspace, command, await loadGrammar());
+    const facts = await examinedIn(bench, "git status", `bin:${process.env["PATH"]}`);
     expect(facts).toMatchObject({ readOnly: false });
     expect(concernsOf(facts)).toEqual(["program:git"]);
   });
@@ -177,15 +175,13 @@ describe("concerns", () => {
       chmodSync(join(bench.root, "node_modules/.bin", name), 0o755);
     }
     const searchPath = `${join(bench.root, "node_modules/.bin")}:${process.env["PATH"]}`;
-    const command = { text, folder: ".", searchPath };
-    const facts = await examineCommand(bench.resources.workspace, command, await loadGrammar());
-    expect(concernsOf(facts)).toEqual(concerns);
+    expect(concernsOf(await examinedIn(bench, text, searchPath))).toEqual(concerns);
   });
 
   test("a grammar that could not be loaded", async () => {
     const bench = await prepared();
-    const command = { text: "ls", folder: ".", searchPath: "/bin" };
-    const facts = await examineCommand(bench.resources.workspace, command, { ok: false, problem: "gone" });
+    const reader = createReader({ ok: false, problem: "gone" });
+    const facts = await examinedIn(bench, "ls", "/bin", ".", reader);
     expect(facts).toMatchObject({ readOnly: false, concerns: [{ id: "unread-command", decision: "ask" }] });
   });
 });

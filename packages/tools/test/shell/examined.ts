@@ -5,8 +5,11 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { examineCommand } from "@localharness/commands/examine/examine-command";
 import { loadGrammar } from "@localharness/commands/shell/grammar";
+import { createReader } from "@localharness/commands/shell/reader";
 import { type CallFacts, decide, type PolicyRule } from "@localharness/engine";
 import { type Bench, openBench, writeRepository } from "../bench.ts";
+
+const grammar = await loadGrammar();
 
 export async function prepared(): Promise<Bench> {
   const bench = await openBench();
@@ -21,8 +24,22 @@ export async function prepared(): Promise<Bench> {
 }
 
 export async function factsOf(bench: Bench, text: string, folder = "."): Promise<CallFacts> {
-  const command = { text, folder, searchPath: bench.resources.programs.searchPath() };
-  return await examineCommand(bench.resources.workspace, command, await loadGrammar());
+  return await examinedIn(bench, text, bench.resources.programs.searchPath(), folder);
+}
+
+/** Resolves to the facts about a command with this `PATH`. */
+export async function examinedIn(
+  { resources }: Bench,
+  text: string,
+  searchPath: string,
+  folder = ".",
+  reader = createReader(grammar),
+): Promise<CallFacts> {
+  return await examineCommand(
+    resources.workspace,
+    { reading: reader.read(text), folder, searchPath },
+    reader,
+  );
 }
 
 /** Resolves to the decision about a command with this one rule in mode `bypass`, which allows all else. */

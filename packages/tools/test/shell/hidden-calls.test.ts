@@ -1,11 +1,15 @@
 import { loadGrammar } from "@localharness/commands/shell/grammar";
 import { hiddenCalls } from "@localharness/commands/shell/hidden-calls";
-import { readCommand } from "@localharness/commands/shell/read-command";
+import { createReader } from "@localharness/commands/shell/reader";
 import { expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
 
 const grammar = await loadGrammar();
-const hiddenIn = (text: string) => hiddenCalls(readCommand(text, grammar), grammar);
+
+function hiddenIn(text: string) {
+  const reader = createReader(grammar);
+  return hiddenCalls(reader.read(text), reader);
+}
 
 const rm = ["rm", "-rf", "x"];
 
@@ -154,6 +158,8 @@ test("a plain command hides nothing", () => {
     readsFrom: [],
     endless: false,
     unsteady: false,
+    namesRepository: false,
+    doubles: false,
     fromInput: false,
   });
 });

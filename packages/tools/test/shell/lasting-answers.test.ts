@@ -1,11 +1,9 @@
 /** An answer can be remembered only if all files that a command runs by name can be compared. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { examineCommand } from "@localharness/commands/examine/examine-command";
-import { loadGrammar } from "@localharness/commands/shell/grammar";
 import { describe, expect, test } from "vitest";
 import type { Bench } from "../bench.ts";
-import { factsOf, prepared } from "./examined.ts";
+import { examinedIn, factsOf, prepared } from "./examined.ts";
 
 describe("what cannot be compared is asked about each time", () => {
   async function withScripts(): Promise<Bench> {
@@ -267,10 +265,7 @@ describe("what cannot be compared is asked about each time", () => {
       ["make -fbuild.js", "build.js"],
     ];
     for (const [text, path] of calls) {
-      const scopeOf = async () => {
-        const command = { text, folder: ".", searchPath: `${bin}:${process.env["PATH"]}` };
-        return (await examineCommand(bench.resources.workspace, command, await loadGrammar())).scope;
-      };
+      const scopeOf = async () => (await examinedIn(bench, text, `${bin}:${process.env["PATH"]}`)).scope;
       const before = await scopeOf();
       bench.write(path, `{"scripts": {"test": "${text}"}}`);
       expect(await scopeOf(), text).not.toBe(before);

@@ -1,9 +1,11 @@
 import { loadGrammar } from "@localharness/commands/shell/grammar";
+import { createReader } from "@localharness/commands/shell/reader";
 import { refuseDisaster } from "@localharness/commands/shell/refuse-disaster";
 import { expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
 
 const grammar = await loadGrammar();
+const refused = (command: string) => refuseDisaster(command, createReader(grammar));
 
 test.each([
   "rm -rf /",
@@ -32,6 +34,8 @@ test.each([
   "kill -9 -1",
   ":(){ :|:& };:",
   "bomb() { bomb | bomb & }; bomb",
+  "function bomb { bomb | bomb & }; bomb",
+  "bash -c ':(){ :|:& };:'",
   ...[
     "bash -lc 'rm -rf /'",
     "X=1 rm -rf /",
@@ -52,7 +56,7 @@ test.each([
     "mkfs.xfs /dev/sdb",
   ],
 ])("refuses %j", (command) => {
-  expect(refuseDisaster(command, grammar)).toMatch(/^it /);
+  expect(refused(command)).toMatch(/^it /);
 });
 
 test.each([
@@ -61,6 +65,7 @@ test.each([
   "rm -rf /tmp/build",
   "rm -rf ~/project/dist",
   "rm file",
+  "echo ':(){ :|:& };:'",
   "rm /etc/hosts.bak",
   "find . -name '*.o' -delete",
   "chmod -R u+w .",
@@ -75,7 +80,7 @@ test.each([
   "npm test",
   "cat <<EOF > notes\nrm -rf /\nEOF",
 ])("lets %j pass", (command) => {
-  expect(refuseDisaster(command, grammar)).toBeUndefined();
+  expect(refused(command)).toBeUndefined();
 });
 
 // 30,000 characters are the most that a command may have.
@@ -83,8 +88,7 @@ test.each(["x", "a(", "a ", "{ ", "; ", "`", "$("])(
   "looks at a long command in linear time: %s",
   async (part) => {
     const count = Math.floor(29_900 / part.length);
-    const look = (times: number) => () =>
-      expect(refuseDisaster(`echo ${part.repeat(times)}`, grammar)).toBeUndefined();
+    const look = (times: number) => () => expect(refused(`echo ${part.repeat(times)}`)).toBeUndefined();
     expect(await growth(look(count / 8), look(count), 24)).toBeLessThan(24);
   },
 );
