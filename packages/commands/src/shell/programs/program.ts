@@ -9,9 +9,32 @@ export type Words = readonly string[];
 /** The rows of programs by their names. A row may have several names, separated by blanks. */
 export type ProgramRows = Readonly<Record<string, Program>>;
 
-export interface Program {
+/** The row of a program: the answers to each question about it. */
+export interface Program extends Looks, StartsOthers, RunsFiles, WritesFiles, UsesNetwork {
   /** The reason why no rule may allow every call of the program. `riskOfProgram` derives some reasons from other fields. */
   readonly risk?: ProgramRisk;
+  /** The achievement of a call whose words match, if its exit code is 0. */
+  readonly achieves?: { readonly kind: Achievement["kind"]; readonly words: RegExp };
+}
+
+/** What a program reads and shows. */
+interface Looks {
+  /** The words with which the program only reads. */
+  readonly looks?: LookList | ((args: Words) => PlainLook | undefined);
+  /** For a program that prints lines of the files that it searches: how it searches whole folders. */
+  readonly searches?: Searches;
+  /** The options that print the version if they are the only word, separated by blanks. */
+  readonly version?: string;
+  /** True if the program prints no contents of its files. With a pattern, this holds only for calls whose first word matches. */
+  readonly silent?: true | RegExp;
+  /** Only for git: returns the files whose contents a call may print. */
+  readonly reaches?: (args: Words) => GitReach;
+  /** True if the program prints its words, which a shell may then read as input. */
+  readonly prints?: true;
+}
+
+/** Which calls a program starts, and how it finds them. */
+interface StartsOthers {
   /**
    * Only for a builtin of bash. `changes` means that it changes how bash reads or runs the text after it. A function returns
    * the reason why a call makes the command unclear.
@@ -25,16 +48,14 @@ export interface Program {
   readonly feeds?: "marks" | "sources";
   /** True if words such as `x=rm` give programs other names. */
   readonly renames?: true;
-  /** True if the program prints its words, which a shell may then read as input. */
-  readonly prints?: true;
+  /** True if the words of the program may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
+  readonly speaks?: true;
   /** Returns the folder to which the program changes; `""` for an unknown folder; undefined if it stays in its folder. */
   readonly changesFolder?: (args: Words) => string | undefined;
-  /** The words with which the program only reads. */
-  readonly looks?: LookList | ((args: Words) => PlainLook | undefined);
-  /** For a program that prints lines of the files that it searches: how it searches whole folders. */
-  readonly searches?: Searches;
-  /** The options that print the version if they are the only word, separated by blanks. */
-  readonly version?: string;
+}
+
+/** Which texts and files a program runs. */
+interface RunsFiles {
   /** What the program runs: shell text, a script file, its first word (`program`), or one-letter commands (`sed`). */
   readonly interprets?: "shell" | "script" | "program" | "letters";
   /** For an interpreter of scripts: matches an option up to its value if that is a script, a text or a module to run. */
@@ -43,21 +64,47 @@ export interface Program {
   readonly flags?: RegExp;
   /** For an interpreter of scripts: matches a word before the script that is no option, such as `run`. */
   readonly verb?: RegExp;
-  /** True if the words of the program may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
-  readonly speaks?: true;
   /** Returns the files that the program runs, in addition to the files that every program may run. */
   readonly runs?: (args: Words) => readonly ExecutedFile[];
   /** The files that the program runs or obeys if they exist, separated by blanks. */
   readonly files?: string;
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
+  /** Matches options with which the program reads instructions in another folder, in addition to the options of many programs. */
+  readonly otherFolder?: RegExp;
+  /** True if several options of the program may share a dash, and its long options may be shortened. */
+  readonly gnuOptions?: true;
+  /** Matches the options to ask about (`risky`), or the options that need no question (`allBut`). */
+  readonly asksOptions?: { readonly risky: RegExp } | { readonly allBut: RegExp };
+}
+
+/** Which files a program writes, and what may be lost by it. */
+interface WritesFiles {
+  /** The operands that the program writes: all, all with the files below them, or the last. */
+  readonly writes?:
+    | "operands"
+    | "below"
+    | "last"
+    | ((args: Words, call: WriteCall) => readonly WrittenWord[]);
+  /** True if the program only puts files into a folder that is the last operand, and leaves its other files alone. */
+  readonly entersFolder?: true;
+  /** True if the program has options such as `-o FILE` and `--output=FILE`. */
+  readonly outputOption?: true;
+  /** Matches more options with which the program writes a file. Of their values only protected names are used. */
+  readonly writesBy?: RegExp;
+  /** True if the call keeps the content of the files that it writes, as a change of their mode does. */
+  readonly keeps?: true | ((args: Words) => boolean);
   /**
    * Returns what a call may lose although no word names it, in words that follow the program's name; undefined if nothing.
    * `holds` returns true if a word may name a file, or a folder with files.
    */
   readonly loses?: (args: Words, holds: (word: string) => boolean) => Lost | string | undefined;
-  /** True if the call keeps the content of the files that it writes, as a change of their mode does. */
-  readonly keeps?: true | ((args: Words) => boolean);
+  /** Returns the reason to refuse a call, whatever was allowed; undefined if there is none. `harms.ts` has the reasons. */
+  readonly harm?: (args: Words) => string | undefined;
+}
+
+/** Which hosts a program reaches, and how it behaves without them. */
+interface UsesNetwork {
   /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
   /** The hosts that the program reaches unless its words name others, separated by blanks. */
@@ -82,32 +129,6 @@ export interface Program {
    * no host but for its task. The command's time limit holds all the same.
    */
   readonly asked?: Readonly<Record<string, string>>;
-  /** Matches options with which the program reads instructions in another folder, in addition to the options of many programs. */
-  readonly otherFolder?: RegExp;
-  /** True if several options of the program may share a dash, and its long options may be shortened. */
-  readonly gnuOptions?: true;
-  /** Matches the options to ask about (`risky`), or the options that need no question (`allBut`). */
-  readonly asksOptions?: { readonly risky: RegExp } | { readonly allBut: RegExp };
-  /** The operands that the program writes: all, all with the files below them, or the last. */
-  readonly writes?:
-    | "operands"
-    | "below"
-    | "last"
-    | ((args: Words, call: WriteCall) => readonly WrittenWord[]);
-  /** True if the program only puts files into a folder that is the last operand, and leaves its other files alone. */
-  readonly entersFolder?: true;
-  /** True if the program has options such as `-o FILE` and `--output=FILE`. */
-  readonly outputOption?: true;
-  /** Matches more options with which the program writes a file. Of their values only protected names are used. */
-  readonly writesBy?: RegExp;
-  /** True if the program prints no contents of its files. With a pattern, this holds only for calls whose first word matches. */
-  readonly silent?: true | RegExp;
-  /** Only for git: returns the files whose contents a call may print. */
-  readonly reaches?: (args: Words) => GitReach;
-  /** Returns the reason to refuse a call, whatever was allowed; undefined if there is none. `harms.ts` has the reasons. */
-  readonly harm?: (args: Words) => string | undefined;
-  /** The achievement of a call whose words match, if its exit code is 0. */
-  readonly achieves?: { readonly kind: Achievement["kind"]; readonly words: RegExp };
 }
 
 /** What a call may lose, and where all of it is. */
