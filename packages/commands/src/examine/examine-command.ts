@@ -36,7 +36,7 @@ import { prefixOf } from "../shell/programs/prefixes.ts";
 import type { Words } from "../shell/programs/program.ts";
 import { baseName, programOf } from "../shell/programs/table.ts";
 import type { CommandReading } from "../shell/read-command.ts";
-import type { Reader } from "../shell/reader.ts";
+import type { CommandReader } from "../shell/reader.ts";
 import { searchedSecrets } from "../shell/searched-secrets.ts";
 import { type LocateProgram, programLocator } from "../shell/stable-program.ts";
 import { joinRedirections } from "../shell/syntax-tree.ts";
@@ -63,7 +63,7 @@ export interface ExaminedCommand {
 export async function examineCommand(
   workspace: Workspace,
   command: ExaminedCommand,
-  reader: Reader,
+  reader: CommandReader,
 ): Promise<CallFacts> {
   const facts = await examineParts(workspace, command, reader);
   return { ...facts, ...defined({ wider: await widerFacts(workspace, command, reader, facts) }) };
@@ -73,7 +73,7 @@ export async function examineCommand(
 async function widerFacts(
   workspace: Workspace,
   { reading, folder, searchPath }: ExaminedCommand,
-  reader: Reader,
+  reader: CommandReader,
   { command, paths = [], readOnly }: CallFacts,
 ): Promise<CallFacts["wider"]> {
   const { calls = [], hidden, unclear } = command ?? {};
@@ -97,7 +97,7 @@ function isElsewhere(path: TouchedPath): boolean {
 async function examineParts(
   workspace: Workspace,
   command: ExaminedCommand,
-  reader: Reader,
+  reader: CommandReader,
 ): Promise<CallFacts> {
   const { reading, folder } = command;
   const { text, values } = reading;
@@ -204,7 +204,7 @@ function shownSecrets(
 }
 
 /** Returns the calls in a text of the shell, and the calls that they start, and whether it runs files by computed names. */
-function callsIn(text: string, reader: Reader): ReturnType<ReadCalls> {
+function callsIn(text: string, reader: CommandReader): ReturnType<ReadCalls> {
   const reading = reader.read(text);
   const hidden = hiddenCalls(reading, reader);
   const calls = [...(reading.calls ?? []).map(({ words }) => words), ...hidden.calls];

@@ -10,14 +10,14 @@ import type { GitParts } from "../git/run-git.ts";
 import { listedPaths, shownPaths } from "../git/shown-paths.ts";
 import { storedPaths } from "../git/stored-paths.ts";
 import { withGrade } from "../keeping/grade-command.ts";
-import { createReader, type Reader } from "../shell/reader.ts";
+import { type CommandReader, createReader } from "../shell/reader.ts";
 import { examineThere } from "./examine-there.ts";
 
 export interface ExaminingParts extends GitParts {
   readonly sandbox: Sandbox;
   readonly snapshots: Snapshots;
   readonly writes: ToolWrites;
-  openReader(): Promise<Reader>;
+  openReader(): Promise<CommandReader>;
 }
 
 export interface ShellCommand {

@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import type { CallFacts } from "@localharness/engine";
 import type { Workspace } from "@localharness/workspace/paths/workspace";
-import type { Reader } from "../shell/reader.ts";
+import type { CommandReader } from "../shell/reader.ts";
 import { type ExaminedCommand, examineCommand } from "./examine-command.ts";
 
 export async function examineThere(
   workspace: Workspace,
   command: ExaminedCommand,
-  reader: Reader,
+  reader: CommandReader,
 ): Promise<CallFacts> {
   const { reading, folder } = command;
   const there = reading.there();

@@ -1,9 +1,14 @@
 /** Lists the files of which a git call would print contents, before it runs. */
+import { wordsPattern } from "@localharness/workspace/patterns";
 import { type GitParts, listWithGit } from "./run-git.ts";
 
 /** Matches options that change neither the set of printed files nor the form of the list of names. */
-const plainOption =
-  /^(?:-p|-u|--patch|-U\d+|--unified=\d+|-w|-b|--cached|--staged|--color=never|--no-color|--stat|--minimal|-\d+|--oneline)$/;
+const plainOption = wordsPattern(
+  "^",
+  String.raw`-p -u --patch -U\d+ --unified=\d+ -w -b --cached --staged --color=never --no-color --stat
+    --minimal -\d+ --oneline`,
+  "$",
+);
 /** Matches words that certainly name a commit. Any other word may name a tag, and a tag may name the contents of a file. */
 const headCommit = /^(?:HEAD|@)(?:[~^]\d*)*$/;
 

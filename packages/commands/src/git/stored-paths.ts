@@ -1,5 +1,7 @@
 /** Lists the files whose contents a call of git would take into the repository, before it runs. */
+
 import { isAbsolute, join } from "node:path";
+import { wordsPattern } from "@localharness/workspace/patterns";
 import { nestedSecrets } from "./nested-secrets.ts";
 import { type GitParts, listWithGit } from "./run-git.ts";
 
@@ -13,8 +15,12 @@ export interface StoringCall {
 /** Matches options of `git add` and `git update-index` that change neither which paths are meant nor how they are read. */
 const plainOption = /^(?:-[Afuv]+|--all|--force|--update|--verbose|--add|--remove|--refresh|-q)$/;
 /** Matches options of `git commit` whose value is the next word. */
-const valued =
-  /^(?:-[a-zA-Z]*[mFCct]|--(?:message|file|author|date|template|reuse-message|reedit-message|fixup|squash|trailer|cleanup))$/;
+const valued = wordsPattern(
+  "^",
+  `-[a-zA-Z]*[mFCct]
+    --(?:message|file|author|date|template|reuse-message|reedit-message|fixup|squash|trailer|cleanup)`,
+  "$",
+);
 
 /**
  * Resolves to the files that `git add`, `git update-index` or `git commit` would store, relative to the workspace; undefined

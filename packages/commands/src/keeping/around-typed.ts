@@ -4,7 +4,7 @@ import { callWords, countText } from "@localharness/protocol";
 import type { Snapshots } from "@localharness/workspace/snapshots/snapshots";
 import { newTypedTurn } from "@localharness/workspace/snapshots/typed-turn";
 import { looksOnly } from "../shell/looks-only.ts";
-import type { Reader } from "../shell/reader.ts";
+import type { CommandReader } from "../shell/reader.ts";
 import { keepBefore } from "./around-command.ts";
 
 export interface TypedCommand {
@@ -15,7 +15,7 @@ export interface TypedCommand {
 export interface KeepingParts {
   readonly snapshots: Snapshots;
   readonly clock: Clock;
-  openReader(): Promise<Reader>;
+  openReader(): Promise<CommandReader>;
 }
 
 /** The milliseconds after which changes are not recorded, because the person may have worked on the files meanwhile. */

@@ -1,7 +1,7 @@
 /** Finds commands in program texts: `rm x` in `awk 'BEGIN{system("rm x")}'`. Only rules that deny or ask see them. */
 import type { Words } from "./programs/program.ts";
 import { programOf } from "./programs/table.ts";
-import type { Reader } from "./reader.ts";
+import type { CommandReader } from "./reader.ts";
 
 const maxTexts = 40;
 const maxTextLength = 1_000;
@@ -12,7 +12,7 @@ const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe|\w+command) |\w+=|\w+:(?=\S))(.+)
 const attached = /^(?:-[a-z]|--[\w-]+=)(.+)$/is;
 
 /** Returns the calls in strings of program texts and in words with which programs run commands. Reads at most 40 texts. */
-export function callsInPrograms(calls: readonly Words[], reader: Reader): readonly Words[] {
+export function callsInPrograms(calls: readonly Words[], reader: CommandReader): readonly Words[] {
   const texts = calls.flatMap(textsOf).filter((text) => text !== "" && text.length <= maxTextLength);
   return [...new Set(texts)].slice(0, maxTexts).flatMap((text) => reader.read(text).found);
 }

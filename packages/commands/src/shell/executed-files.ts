@@ -1,5 +1,7 @@
 /** Finds the files that a call executes: package scripts, makefiles, script files. A remembered answer ends if they change. */
+
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { anyOf, wordsPattern } from "@localharness/workspace/patterns";
 import { modulePaths } from "./loaded-files.ts";
 import { looksOnly } from "./looks-only.ts";
 import { optionFiles, ordersFromInput } from "./option-files.ts";
@@ -11,8 +13,15 @@ import { interpretedBy } from "./starts.ts";
 const elsewhere: ExecutedFile = { kind: "elsewhere" };
 
 /** Matches options, common to many programs, for the folder in which a program works or reads its instructions. */
-const otherFolder =
-  /^(?:-C.*|--(?:directory|cwd|chdir|project-dir|project-directory|working-directory|working-dir|work-dir|include-dir|dir|rootdir|root|test-dir)(?:=.*)?)$/;
+const otherFolder = anyOf(
+  /^-C.*$/,
+  wordsPattern(
+    "^--",
+    `directory cwd chdir project-dir project-directory working-directory working-dir work-dir include-dir dir rootdir
+    root test-dir`,
+    "(?:=.*)?$",
+  ),
+);
 
 /** Returns the files and programs that the call runs. `literal` is true if no word contains an expansion of the shell. */
 export function executedFiles(words: Words, literal: boolean): readonly ExecutedFile[] {
@@ -51,8 +60,10 @@ function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
 }
 
 /** Matches paths in the folders of the system's programs, and in folders in which packages install programs. */
-const installed =
-  /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$|(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/;
+const installed = anyOf(
+  /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$/,
+  /(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/,
+);
 
 /** Returns true for a program of the table; in an unusual folder only for a wrapper such as `./gradlew`. */
 export function isKnown(program: string): boolean {

@@ -1,4 +1,5 @@
 /** Finds the files whose contents a git call may print. The history of git has the contents of every file. */
+import { anyOf, wordsPattern } from "@localharness/workspace/patterns";
 import { readGitCall } from "./git-call.ts";
 import { type OptionList, readOptions } from "./read-options.ts";
 
@@ -40,10 +41,17 @@ export const showing: OptionList = {
 /** Matches those of them with which git prints contents. */
 const printing = /^(?:-[pucULGS]|--(?:patch|unified|word-diff|check))$/;
 /** Matches other commands and the options, also shortened, with which they print contents. */
-const verbose =
-  /^(?:status|commit|add) (?:-[a-zA-Z]*v[a-zA-Z]*$|--v)|^(?:commit|add) (?:-[a-zA-Z]*p$|--(?:patc|inter))|^add -[a-zA-Z]*i$/;
-const summing =
-  /^(?:--stat|--shortstat|--numstat|--name-only|--name-status|--summary|--compact-summary|--dirstat|--raw|--no-patch|--quiet|-s|-q)(?:=|$)/;
+const verbose = anyOf(
+  /^(?:status|commit|add) (?:-[a-zA-Z]*v[a-zA-Z]*$|--v)/,
+  /^(?:commit|add) (?:-[a-zA-Z]*p$|--(?:patc|inter))/,
+  /^add -[a-zA-Z]*i$/,
+);
+const summing = wordsPattern(
+  "^",
+  `--stat --shortstat --numstat --name-only --name-status --summary --compact-summary --dirstat
+    --raw --no-patch --quiet -s -q`,
+  "(?:=|$)",
+);
 
 const isHash = /^[\da-fA-F]{4,}$/;
 

@@ -2,7 +2,7 @@
 import type { Words } from "./programs/program.ts";
 import { baseName, programOf } from "./programs/table.ts";
 import type { CommandReading } from "./read-command.ts";
-import type { Reader } from "./reader.ts";
+import type { CommandReader } from "./reader.ts";
 import { interpretedBy, lookThrough } from "./starts.ts";
 import { joinRedirections, type Redirections } from "./syntax-tree.ts";
 
@@ -29,7 +29,7 @@ export interface HiddenCalls extends Redirections {
   readonly doubles: boolean;
 }
 
-export function hiddenCalls(reading: CommandReading, reader: Reader): HiddenCalls {
+export function hiddenCalls(reading: CommandReading, reader: CommandReader): HiddenCalls {
   const seen = new Map<string, readonly string[]>();
   const visible = new Set((reading.calls ?? []).map((call) => JSON.stringify(call.words)));
   const texts: CommandReading[] = [];

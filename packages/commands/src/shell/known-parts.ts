@@ -1,6 +1,6 @@
 /** Decides which facts of an unclear command are complete all the same, for the rules that deny or ask. */
 import type { CommandFacts } from "@localharness/engine";
-import type { WrittenCall } from "./plain-reader.ts";
+import type { LocatedCall } from "./plain-reader.ts";
 import { knownProgram } from "./programs/table.ts";
 import type { CommandReading } from "./read-command.ts";
 
@@ -18,7 +18,7 @@ export function knownParts({ torn, nearlyClear, ...reading }: CommandReading): C
 }
 
 /** Returns true if file names in place of the patterns cannot make the program run another program, or if there are none. */
-function takesPatterns({ words, patterns }: WrittenCall): boolean {
+function takesPatterns({ words, patterns }: LocatedCall): boolean {
   if (patterns.length === 0) return true;
   const row = knownProgram(words[0] ?? "");
   const isValue = patterns.some((at) => words[at]?.includes("=") === true);

@@ -1,5 +1,5 @@
 /** Finds the folder of `cd FOLDER && ...` and `git -C FOLDER ...`, and leaves these words out of a reading. */
-import type { PlainReading, WrittenCall } from "./plain-reader.ts";
+import type { LocatedCall, PlainReading } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
 import type { TreeReading } from "./syntax-tree.ts";
 
@@ -52,7 +52,7 @@ export function leadingFolder({ text, plain, tree }: Sources): LeadingFolder | u
 }
 
 /** Returns the call without the words after its first that name the folder, in a text that is shorter by `shift`. */
-function withoutWords(call: WrittenCall, drop: number, shift: number): WrittenCall {
+function withoutWords(call: LocatedCall, drop: number, shift: number): LocatedCall {
   const stays = (index: number) => index === 0 || index > drop;
   return {
     ...call,

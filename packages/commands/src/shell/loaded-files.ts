@@ -1,9 +1,19 @@
 /** Finds the files that the text of a program loads by name: modules, scripts, files that it runs. */
+import { anyOf, wordsPattern } from "@localharness/workspace/patterns";
+
 const maxNames = 120;
 
 /** Matches words after which a program names a file that it loads or runs. */
-const loads =
-  /\b(?:require\w*|include\w*|import\w*|from|export|load\w*|use|do|source|exec\w*|eval|compile|run\w*|system|spawn\w*|fork|popen|call|check_\w+|Worker|register|autoload|dofile)\b|`/i;
+const loads = anyOf(
+  wordsPattern(
+    String.raw`\b`,
+    String.raw`require\w* include\w* import\w* from export load\w* use do source exec\w* eval compile run\w*
+    system spawn\w* fork popen call check_\w+ Worker register autoload dofile`,
+    String.raw`\b`,
+    "i",
+  ),
+  /`/,
+);
 const quoted = /"([^"\n]{1,200})"|'([^'\n]{1,200})'|`([^`\n]{1,200})`/g;
 const ofPython =
   /(?:^|[;:\n])[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]+\(?([^\n;#]*)|import[ \t]+([^\n;#]+))/g;

@@ -1,7 +1,15 @@
 /** Finds the values of options, mostly files that decide what a program runs: `-f other.mk`, `--config=x.js`. */
+import { wordsPattern } from "@localharness/workspace/patterns";
 
-const named =
-  /^(?:-f|-c|-r|-jar|-exec|-toolexec|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--experimental-loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file|--env-file-if-exists|--experimental-config-file)(?:=(.+))?$/s;
+const named = wordsPattern(
+  "^",
+  `-f -c -r -jar -exec -toolexec --file --config --config-file --makefile --rcfile --require
+    --import --loader --experimental-loader --preload --init-file --manifest-path --project
+    --settings --conftest --justfile --taskfile --build-file --env-file --env-file-if-exists
+    --experimental-config-file`,
+  "(?:=(.+))?$",
+  "s",
+);
 const attached = /^-[fr](.+)$/s;
 
 /** Matches `-f` after other letters, for programs with GNU options. */

@@ -12,7 +12,7 @@ export interface PlainCall {
 }
 
 /** A call with the places of its words in the text. Patterns stay as they are written. */
-export interface WrittenCall extends PlainCall {
+export interface LocatedCall extends PlainCall {
   /** Where each word begins in the text. */
   readonly at: readonly number[];
   /** Which of the words are patterns. A pattern is a whole word, or the value of an option such as `--include`. */
@@ -21,7 +21,7 @@ export interface WrittenCall extends PlainCall {
 
 export interface PlainReading {
   /** All calls; absent if the text has other syntax than calls, patterns and redirections. */
-  readonly calls?: readonly WrittenCall[];
+  readonly calls?: readonly LocatedCall[];
   /** The first reason why the text is not plain; absent if all of it is. */
   readonly unclear?: string;
   /** The files of the redirections that are not plain. */
@@ -74,8 +74,8 @@ export function readPlain(text: string): PlainReading {
   return { files, ...defined({ calls, unclear }) };
 }
 
-function readCalls(input: Input): readonly WrittenCall[] | undefined {
-  const calls: WrittenCall[] = [];
+function readCalls(input: Input): readonly LocatedCall[] | undefined {
+  const calls: LocatedCall[] = [];
   for (;;) {
     do skipEmptyLines(input);
     while (!matches(input, redirection) && takeFile(input));
@@ -105,7 +105,7 @@ function skipEmptyLines(input: Input): void {
   take(input, /(?:[ \n]|#[^\n]*)*/y);
 }
 
-function readCall(input: Input): WrittenCall | undefined {
+function readCall(input: Input): LocatedCall | undefined {
   const words: string[] = [];
   const at: number[] = [];
   const patterns: number[] = [];

@@ -2,11 +2,13 @@
  * Reads a command as bash does. A reading is certain only if two readers agree: the grammar, which accepts a list of known
  * syntax, and the small plain reader. Any other command is unclear, and no rule can allow it.
  */
+
 import { defined } from "@localharness/protocol";
+import { anyOf, wordsPattern } from "@localharness/workspace/patterns";
 import { foreignLetter, unseenCharacter } from "./characters.ts";
 import type { Grammar } from "./grammar.ts";
 import { type LeadingFolder, leadingFolder, type Sources } from "./leading-folder.ts";
-import { type PlainCall, readPlain, type WrittenCall } from "./plain-reader.ts";
+import { type LocatedCall, type PlainCall, readPlain } from "./plain-reader.ts";
 import type { Words } from "./programs/program.ts";
 import { exactProgram } from "./programs/table.ts";
 import {
@@ -26,9 +28,9 @@ export interface CommandReading
   /** The reason why the command could not be read with certainty; present if `calls` is absent. */
   readonly unclear?: string;
   /** The calls of a command that is unclear only because of patterns of file names. */
-  readonly patterned?: readonly WrittenCall[];
+  readonly patterned?: readonly LocatedCall[];
   /** What a command names that is unclear only because of patterns and redirections. */
-  readonly nearlyClear?: { readonly calls: readonly WrittenCall[]; readonly files: readonly string[] };
+  readonly nearlyClear?: { readonly calls: readonly LocatedCall[]; readonly files: readonly string[] };
   /** The reason why the text may deceive: an invisible character, or a character in a program's name that is not ASCII. */
   readonly deceptive?: string;
   /** True if the grammar did not read the text: it is not available or too slow, or the text is too long or too complex. */
@@ -53,7 +55,7 @@ export interface CommandThere extends Omit<LeadingFolder, "rest"> {
 export const maxCertainLength = 4096;
 const maxParsedLength = 30_000;
 
-/** Parses a text once, and each part of a text that has a syntax error. A `Reader` remembers what this function returns. */
+/** Parses a text once, and each part of a text that has a syntax error. A `CommandReader` remembers what this function returns. */
 export function readCommand(text: string, grammar: Grammar): CommandReading {
   const tree = readByGrammar(text, grammar);
   const pieces = tree?.torn === true ? readPieces(text, grammar) : [];
@@ -113,8 +115,22 @@ function plainCalls({ plain }: Sources): readonly Words[] {
   return plain.unclear === undefined ? wordsOf(plain.calls) : [];
 }
 
-const surroundingName =
-  /^(?:IFS|ENV|PS4|PROMPT_COMMAND|EXECIGNORE|GLOBIGNORE|CC|CXX|LD|AR|RUSTC|BASH_.*|LD_.*|DYLD_.*|GIT_.*|npm_config_.*|.*(?:PATH|DIR|ROOT|PREFIX|HOME|OPTIONS|OPTS|OPT|FLAGS|EDITOR|PAGER|VISUAL|BROWSER|COMMAND|CMD|SHELL|WRAPPER|PROGRAM|CONFIG|LOADER|PRELOAD|HELPER|ASKPASS|STARTUP|FILES|LIB))$/i;
+const surroundingName = anyOf(
+  wordsPattern(
+    "^",
+    `IFS ENV PS4 PROMPT_COMMAND EXECIGNORE GLOBIGNORE CC CXX LD AR RUSTC
+    BASH_.* LD_.* DYLD_.* GIT_.* npm_config_.*`,
+    "$",
+    "i",
+  ),
+  wordsPattern(
+    "",
+    `PATH DIR ROOT PREFIX HOME OPTIONS OPTS OPT FLAGS EDITOR PAGER VISUAL BROWSER COMMAND CMD SHELL WRAPPER PROGRAM
+    CONFIG LOADER PRELOAD HELPER ASKPASS STARTUP FILES LIB`,
+    "$",
+    "i",
+  ),
+);
 
 /** Returns true for a variable that names a file for other programs, or that decides what they run. */
 function setsSurroundings({ name, value, exported }: Assignment): boolean {

@@ -2,7 +2,7 @@
 import { type Grammar, loadGrammar } from "./grammar.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
 
-export interface Reader {
+export interface CommandReader {
   /** Returns the reading of a text. Texts that were read lately are not read again. */
   read(text: string): CommandReading;
 }
@@ -10,7 +10,7 @@ export interface Reader {
 /** The maximum length of all remembered texts together. */
 const maxRemembered = 200_000;
 
-export function createReader(grammar: Grammar): Reader {
+export function createReader(grammar: Grammar): CommandReader {
   const readings = new Map<string, CommandReading>();
   let length = 0;
   return {
@@ -31,8 +31,8 @@ export function createReader(grammar: Grammar): Reader {
 }
 
 /** Returns a function that resolves to one reader, for which the grammar is loaded at the first call. */
-export function lazyReader(): () => Promise<Reader> {
-  let reader: Reader | undefined;
+export function lazyReader(): () => Promise<CommandReader> {
+  let reader: CommandReader | undefined;
   return async () => {
     reader ??= createReader(await loadGrammar());
     return reader;

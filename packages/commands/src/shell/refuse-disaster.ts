@@ -5,10 +5,10 @@
 import { hiddenCalls } from "./hidden-calls.ts";
 import { harms } from "./programs/harms.ts";
 import { programOf } from "./programs/table.ts";
-import type { Reader } from "./reader.ts";
+import type { CommandReader } from "./reader.ts";
 
 /** Returns the reason for refusing the command; undefined if it is not refused. */
-export function refuseDisaster(command: string, reader: Reader): string | undefined {
+export function refuseDisaster(command: string, reader: CommandReader): string | undefined {
   const reading = reader.read(command);
   const hidden = hiddenCalls(reading, reader);
   if (reading.doubles || hidden.doubles) return "it starts processes without end (a fork bomb)";

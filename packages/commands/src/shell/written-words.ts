@@ -1,5 +1,7 @@
 /** Finds the words of a call that name the files that it writes. */
+
 import { protectedName } from "@localharness/workspace/paths/protected";
+import { wordsPattern } from "@localharness/workspace/patterns";
 import { looksOnly } from "./looks-only.ts";
 import { optionValues } from "./option-files.ts";
 import type { Program, Words, WrittenWord } from "./programs/program.ts";
@@ -7,8 +9,14 @@ import { programOf } from "./programs/table.ts";
 import { asWritten, intoFolders } from "./programs/written.ts";
 
 /** Matches options that name the written file or folder, even `-xoFILE`, for programs with output options. */
-const output =
-  /^(?:-out|-[a-zA-Z]*[oOtdCP]|--(?:output|out|output-file|target-directory|output-dir|directory)(?:=(.+))?|-[a-zA-Z]*?[oOtdCP]([^=].*))$/s;
+const output = wordsPattern(
+  "^",
+  `-out -[a-zA-Z]*[oOtdCP]
+    --(?:output|out|output-file|target-directory|output-dir|directory)(?:=(.+))?
+    -[a-zA-Z]*?[oOtdCP]([^=].*)`,
+  "$",
+  "s",
+);
 
 export function writtenWords(words: Words): readonly WrittenWord[] {
   const args = words.slice(1);

@@ -1,4 +1,5 @@
 /** Filters the environment for child processes: only listed names, and nothing that looks like a secret. */
+import { anyOf } from "@localharness/workspace/patterns";
 import { stablePath } from "./find-program.ts";
 
 const allowed = new Set(
@@ -15,8 +16,11 @@ const allowed = new Set(
 );
 
 const secretName = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH|COOKIE|PRIVATE|SESSION/i;
-const secretValue =
-  /\b(?:sk|xai|gsk|pk|rk)-[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{10,}\.[\w-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@]+:[^/\s@]+@/;
+const secretValue = anyOf(
+  /\b(?:sk|xai|gsk|pk|rk)-[\w-]{16,}/,
+  /\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b/,
+  /\beyJ[\w-]{10,}\.[\w-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@]+:[^/\s@]+@/,
+);
 
 /** The variables with which programs run without questions, pagers and colours. */
 const fixed: Readonly<Record<string, string>> = {

@@ -2,10 +2,12 @@
  * Lists the names that a sandboxed command must not write: every protected name, even if it is absent, because a command
  * must not plant files that other programs obey. Paths are relative to the workspace.
  */
+
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { closedName, commonSequences, namesToHold } from "@localharness/workspace/paths/protected";
 import { statsAt } from "@localharness/workspace/paths/stats-at";
+import { wordsPattern } from "@localharness/workspace/patterns";
 
 /** Returns the closed names of the workspace folder itself, including absent ones, but nothing for an absent `.git`. */
 export function closedNames(workspace: string): readonly string[] {
@@ -93,8 +95,13 @@ export function closedParts(path: string, base = ""): readonly string[] {
 }
 
 /** Matches the parts that commands may write. Git writes them in its ordinary work, and runs nothing that they name. */
-const ordinaryParts =
-  /^(?:[A-Z]*_?HEAD|(?:MERGE|COMMIT|TAG|SQUASH|AUTO|BISECT|NOTES|EDIT|GITGUI)_\w+|index(?:\..*)?|next-index-.*|sharedindex\..*|packed-refs|refs|reftable|logs|objects|rr-cache|shallow|lost-found|lfs|description|gc\.(?:pid|log)|fsmonitor--daemon.*|tmp_.*|.*\.lock|.*\.moved-\d+)$/;
+const ordinaryParts = wordsPattern(
+  "^",
+  String.raw`[A-Z]*_?HEAD (?:MERGE|COMMIT|TAG|SQUASH|AUTO|BISECT|NOTES|EDIT|GITGUI)_\w+ index(?:\..*)?
+    next-index-.* sharedindex\..* packed-refs refs reftable logs objects rr-cache shallow lost-found
+    lfs description gc\.(?:pid|log) fsmonitor--daemon.* tmp_.* .*\.lock .*\.moved-\d+`,
+  "$",
+);
 
 /** Returns the existing parts of a repository's folder that nobody knows, and that other programs may obey. */
 export function otherParts(folder: string): readonly string[] {

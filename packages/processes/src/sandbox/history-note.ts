@@ -1,8 +1,12 @@
 /** Recognises a command whose git found no objects, because rules deny reading tracked files, and says what can be done. */
+import { anyOf } from "@localharness/workspace/patterns";
 import type { SandboxedCommand } from "./sandbox.ts";
 
-const failure =
-  /bad object|unable to read|invalid object|missing (?:blob|tree|commit)|could not parse (?:commit|object)|not a valid object|bad tree|unable to (?:find|parse)|unknown revision|invalid reference|needed a single revision|not a git repository/i;
+const failure = anyOf(
+  /bad object|unable to read|invalid object|missing (?:blob|tree|commit)/i,
+  /could not parse (?:commit|object)|not a valid object|bad tree|unable to (?:find|parse)/i,
+  /unknown revision|invalid reference|needed a single revision|not a git repository/i,
+);
 
 /** Returns a note for the model and the person; undefined if the objects are open, or the output says nothing about them. */
 export function historyNote(

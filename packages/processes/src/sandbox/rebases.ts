@@ -3,11 +3,13 @@
  * (`rebase-apply`), several picked or reverted commits (`sequencer`). Git then runs the commands and obeys the options in them, so a
  * sandboxed command may begin such work but must not leave commands or dangerous options there.
  */
+
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { bytesOf } from "@localharness/workspace/git-files/git-file";
 import { readEntries } from "@localharness/workspace/git-files/read-config";
 import { isFolderAt, statsAt } from "@localharness/workspace/paths/stats-at";
+import { wordsPattern } from "@localharness/workspace/patterns";
 import { doAll, moveAside, withAccess } from "./move-aside.ts";
 
 export interface Rebases {
@@ -101,8 +103,11 @@ const maxBytes = 10_000_000;
 const naming = ["strategy", "strategy_opts", "gpg_sign_opt"];
 
 /** Matches a line of a rebase with which git runs nothing: a comment, or a command on commits and labels. */
-const harmlessLine =
-  /^[ \t]*(?:#.*|(?:pick|reword|edit|squash|fixup|drop|label|reset|merge|update-ref|[presfdltmu])[ \t].*|(?:break|noop|b)[ \t]*)?\r?$/;
+const harmlessLine = wordsPattern(
+  String.raw`^[ \t]*(?:#.*|`,
+  "pick reword edit squash fixup drop label reset merge update-ref [presfdltmu]",
+  String.raw`[ \t].*|(?:break|noop|b)[ \t]*)?\r?$`,
+);
 
 /**
  * Returns true if git certainly runs no command or program when it continues the rebase. An unknown line counts as a command,
@@ -123,8 +128,12 @@ function isHarmless(path: string): boolean {
 }
 
 /** The options of picked commits with which git starts no other program than its usual ones. */
-const harmlessOption =
-  /^options\.(?:no-commit|edit|allow-empty|allow-empty-message|drop-redundant-commits|keep-redundant-commits|signoff|record-origin|allow-ff|mainline|strategy-option|allow-rerere-auto|default-msg-cleanup)$/;
+const harmlessOption = wordsPattern(
+  String.raw`^options\.`,
+  `no-commit edit allow-empty allow-empty-message drop-redundant-commits keep-redundant-commits
+    signoff record-origin allow-ff mainline strategy-option allow-rerere-auto default-msg-cleanup`,
+  "$",
+);
 const knownStrategy = /^(?:ort|recursive|resolve|octopus|ours|subtree)$/;
 
 /** Returns true if the options of picked or reverted commits are certainly harmless. Git takes no commands from their list. */

@@ -1,12 +1,17 @@
 /** Explains the error messages of programs that the sandbox has stopped, and the placeholders of the sandbox in listings. */
+
 import { countText } from "@localharness/protocol";
+import { anyOf } from "@localharness/workspace/patterns";
 import type { SandboxedCommand } from "./sandbox.ts";
 
 type Confined = Pick<SandboxedCommand, "closed" | "byRules" | "held">;
 
 /** Matches the messages for a path that cannot be written, read or replaced. */
-const refusal =
-  /read-only file system|permission denied|operation not permitted|resource busy|not a directory|file exists|no such device|symbolic links|\bE(?:ROFS|ACCES|PERM|BUSY|NOTDIR|EXIST|NXIO|LOOP)\b/i;
+const refusal = anyOf(
+  /read-only file system|permission denied|operation not permitted|resource busy/i,
+  /not a directory|file exists|no such device|symbolic links/i,
+  /\bE(?:ROFS|ACCES|PERM|BUSY|NOTDIR|EXIST|NXIO|LOOP)\b/i,
+);
 const missing = /no such file or directory|\bENOENT\b/i;
 const outside = /: read-only file system|\bEROFS\b/i;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createToolWrites, type ToolWrites } from "@localharness/commands/answers/tool-writes";
 import { createSecrets, type Secrets } from "@localharness/commands/secrets/secrets";
 import { askedVariables, offlineVariables } from "@localharness/commands/shell/programs/table";
-import { lazyReader, type Reader } from "@localharness/commands/shell/reader";
+import { type CommandReader, lazyReader } from "@localharness/commands/shell/reader";
 import { type Clock, type Curator, type OutputSummarizer, systemClock } from "@localharness/engine";
 import { createOutputFolder, sweepOutputs } from "@localharness/processes/children/create-output-folder";
 import { createPrograms } from "@localharness/processes/children/create-programs";
@@ -68,7 +68,7 @@ export interface ToolResources extends PathExaminer {
   readonly secrets: Secrets;
   readonly commandRisk: "high" | "medium";
   /** Resolves to the reader of commands, which reads each command once for all that ask. */
-  openReader(): Promise<Reader>;
+  openReader(): Promise<CommandReader>;
   readonly outputs: OutputFolder;
   /** The access to the web; absent if no tool may use the web. */
   readonly web?: WebParts;

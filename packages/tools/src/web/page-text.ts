@@ -1,11 +1,18 @@
 /** Turns the body of a page into text. Converts HTML to Markdown, and returns text and JSON unchanged. */
+
 import { found, type Outcome, refused } from "@localharness/workspace/outcome";
+import { wordsPattern } from "@localharness/workspace/patterns";
 import { convertHtml } from "./convert-html.ts";
 import type { Page } from "./fetch-page.ts";
 
 const htmlType = /^(?:text\/html|application\/xhtml\+xml)$/;
-const textType =
-  /^(?:text\/[\w.+-]+|application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-sh|sql|graphql|x-ndjson)|[\w-]+\/[\w.-]+\+(?:json|xml|yaml))$/;
+const textType = wordsPattern(
+  "^",
+  String.raw`text\/[\w.+-]+
+    application\/(?:json|xml|javascript|ecmascript|yaml|x-yaml|toml|x-sh|sql|graphql|x-ndjson)
+    [\w-]+\/[\w.-]+\+(?:json|xml|yaml)`,
+  "$",
+);
 
 export async function pageText({ url, answer }: Page, signal: AbortSignal): Promise<Outcome<string>> {
   const type = answer.type.split(";")[0]?.trim().toLowerCase() ?? "";

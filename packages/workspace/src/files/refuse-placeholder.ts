@@ -1,7 +1,16 @@
 /** Finds lines in which a model wrote words such as "the rest stays as it is" instead of the code. */
+import { wordsPattern } from "../patterns.ts";
 
-const placeholder =
-  /^\s*(?:\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*)?\s*[([]?\s*(?:\.{3}|…)?\s*[([]?\s*(?:the\s+)?(?:rest|remainder|remaining|existing|previous|original|other|same|unchanged)\b.{0,60}\b(?:code|file|contents?|implementation|methods?|functions?|class|lines?|imports?|unchanged|before|same|here|logic|body|remains?|text)\b.*$/i;
+const placeholder = wordsPattern(
+  [
+    String.raw`^\s*(?:\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*)?\s*[([]?\s*(?:\.{3}|…)?\s*[([]?\s*(?:the\s+)?`,
+    String.raw`(?:rest|remainder|remaining|existing|previous|original|other|same|unchanged)\b.{0,60}\b`,
+  ].join(""),
+  `code file contents? implementation methods? functions? class lines? imports? unchanged before same here logic
+  body remains? text`,
+  String.raw`\b.*$`,
+  "i",
+);
 
 /** Returns the first line of `text` that replaces code and is not in `before`, cut to 120 characters; else undefined. */
 export function findPlaceholder(text: string, before: string): string | undefined {

@@ -1,21 +1,43 @@
 /** Classifies the keys of a repository's configuration by their effect on git. Keys have the form of `ConfigEntry.key`. */
+
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { secretName } from "../paths/secret-name.ts";
+import { wordsPattern } from "../patterns.ts";
 import type { ConfigEntry } from "./read-config.ts";
 
 /**
  * Keys that are dangerous for every git command. The pattern has the flag `s`, because a subsection may contain any
  * character but LF.
  */
-const always =
-  /^(?:core\.(?:fsmonitor|pager|worktree|gitproxy|alternaterefscommand)|pager\..*|diff\.external|(?:diff|filter|textconv)\..*\.(?:command|textconv|clean|smudge|process|required)|interactive\.difffilter|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|include\.path|includeif\..*|extensions\.(?:partialclone|refstorage)|remote\..*\.(?:promisor|partialclonefilter)|hook\..*|submodule\..*\.ignore|blame\.ignorerevsfile)$/s;
-const forChanges =
-  /^(?:core\.(?:hookspath|editor|sshcommand|askpass)|sequence\.editor|credential\..*|ssh\..*|merge\..*\.driver|mergetool\..*|difftool\..*|guitool\..*|man\..*|browser\..*|help\.browser|instaweb\..*|web\.browser|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)|url\..*|submodule\..*\.update|http\..*|protocol\..*|sendemail\..*|tar\..*\.command|init\.templatedir|trailer\..*|lfs\..*transfer.*|lfs\.extension\..*|imap\..*)$/s;
+const always = wordsPattern(
+  "^",
+  String.raw`core\.(?:fsmonitor|pager|worktree|gitproxy|alternaterefscommand) pager\..* diff\.external
+    (?:diff|filter|textconv)\..*\.(?:command|textconv|clean|smudge|process|required)
+    interactive\.difffilter gpg\.(?:.*\.)?(?:program|defaultkeycommand) include\.path includeif\..*
+    extensions\.(?:partialclone|refstorage) remote\..*\.(?:promisor|partialclonefilter) hook\..*
+    submodule\..*\.ignore blame\.ignorerevsfile`,
+  "$",
+  "s",
+);
+const forChanges = wordsPattern(
+  "^",
+  String.raw`core\.(?:hookspath|editor|sshcommand|askpass) sequence\.editor credential\..* ssh\..*
+    merge\..*\.driver mergetool\..* difftool\..* guitool\..* man\..* browser\..* help\.browser
+    instaweb\..* web\.browser remote\..*\.(?:uploadpack|receivepack|vcs|proxy) url\..*
+    submodule\..*\.update http\..* protocol\..* sendemail\..* tar\..*\.command init\.templatedir
+    trailer\..* lfs\..*transfer.* lfs\.extension\..* imap\..*`,
+  "$",
+  "s",
+);
 const suspicious = /command|cmd$|program|helper|editor|driver|textconv|exec/;
 /** Keys that name a file whose content git shows or uses. */
-const namesFile =
-  /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|diff\.orderfile|gpg\.ssh\.(?:allowedsignersfile|revocationfile))$/;
+const namesFile = wordsPattern(
+  "^",
+  String.raw`core\.(?:attributesfile|excludesfile) mailmap\.file diff\.orderfile
+    gpg\.ssh\.(?:allowedsignersfile|revocationfile)`,
+  "$",
+);
 
 /**
  * Returns true if git may start or follow the value even in a command that only reads; false if the value is known to be

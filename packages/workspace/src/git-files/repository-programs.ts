@@ -2,6 +2,7 @@
  * When the tools start git, replaces the settings of the repository's own configuration that name programs or files. Keeps the
  * person's own configuration.
  */
+import { wordsPattern } from "../patterns.ts";
 import { valueForLooking } from "./config-keys.ts";
 import { asText, type ConfigEntry } from "./read-config.ts";
 
@@ -9,8 +10,14 @@ import { asText, type ConfigEntry } from "./read-config.ts";
  * Keys of programs for filters, diffs, merges, hooks and signatures. The pattern has the flag `s`, because a subsection
  * may contain any character.
  */
-const startsPrograms =
-  /^(?:filter\..*\.(?:clean|smudge|process|required)|diff\..*\.(?:command|textconv)|merge\..*\.driver|hook\..*\.command|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|core\.(?:sshcommand|gitproxy|alternaterefscommand|worktree))$/s;
+const startsPrograms = wordsPattern(
+  "^",
+  String.raw`filter\..*\.(?:clean|smudge|process|required) diff\..*\.(?:command|textconv) merge\..*\.driver
+    hook\..*\.command gpg\.(?:.*\.)?(?:program|defaultkeycommand)
+    core\.(?:sshcommand|gitproxy|alternaterefscommand|worktree)`,
+  "$",
+  "s",
+);
 
 /**
  * Arguments that list all settings as `scope NUL key LF value NUL ...`. The filter is applied here and not by git, whose

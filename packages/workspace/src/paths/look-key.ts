@@ -1,4 +1,5 @@
 /** Compares file names by how they look, because people and models write other characters than a name has. */
+import { anyOf } from "../patterns.ts";
 
 /** Matches a name in which no character looks like another one of the table. */
 const plain = /^[\x20-\x7e]*$/;
@@ -23,8 +24,10 @@ export function lookKey(name: string): string {
 }
 
 /** Matches what `lookKey` changes, the marks of decomposed letters, and control characters. */
-const unclear =
-  /[\p{Default_Ignorable_Code_Point}\p{Other}\p{Mark}\u2043\u2212\u2018-\u201f\u2032\u2033\u02b9\u02ba\u02bc\u00b4\u2026]|(?! )\p{Separator}|(?!-)\p{Dash_Punctuation}/gu;
+const unclear = anyOf(
+  /[\p{Default_Ignorable_Code_Point}\p{Other}\p{Mark}\u2043\u2212\u2018-\u201f\u2032\u2033]/gu,
+  /[\u02b9\u02ba\u02bc\u00b4\u2026]|(?! )\p{Separator}|(?!-)\p{Dash_Punctuation}/gu,
+);
 
 /** Returns a name for display in which characters that look like others, or like nothing, are escapes: `a\u202fb`. */
 export function visibleName(name: string): string {

@@ -2,6 +2,7 @@
  * Lists the places of passwords, keys and histories. The tools ask before they read such a file, and the sandbox closes the
  * places in the home folder and of the system.
  */
+import { wordsPattern } from "../patterns.ts";
 
 /** Files. A name without a slash counts in any folder. A name with slashes counts if a path ends with it. */
 export const secretFiles: readonly string[] =
@@ -52,7 +53,11 @@ export const secretKinds: readonly (readonly [name: RegExp, kind: string])[] = [
     "secrets",
   ],
   [
-    /(?:^|[-_.])(?:passwords?|passwd|passphrase|api[-_]?keys?|(?:access|auth|api|refresh|bearer)[-_]?tokens?|token)\.(?:txt|csv|json|ini|ya?ml|conf)$/,
+    wordsPattern(
+      "(?:^|[-_.])",
+      "passwords? passwd passphrase api[-_]?keys? (?:access|auth|api|refresh|bearer)[-_]?tokens? token",
+      String.raw`\.(?:txt|csv|json|ini|ya?ml|conf)$`,
+    ),
     "passwords",
   ],
   [/^\.(?:secrets?|credentials?|creds|passwords?|passwd|tokens?|api[-_]?keys?|pat)$/, "passwords"],

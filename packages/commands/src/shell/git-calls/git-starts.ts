@@ -1,6 +1,7 @@
 /** Finds the commands that git starts because its arguments say so: `git bisect run`, `git rebase -x`, `git -c core.pager=...`. */
 
 import { shellQuoted } from "@localharness/processes/children/shell-program";
+import { wordsPattern } from "@localharness/workspace/patterns";
 import { readGitCall } from "../git-call.ts";
 import { optionValues } from "../option-files.ts";
 import type { Words, Wrapped } from "../programs/program.ts";
@@ -32,8 +33,14 @@ function ofAlias(setting: string, command: string, rest: Words): Words {
   return [[shell === "" ? `git ${text}` : text, ...rest.map(shellQuoted)].join(" ")];
 }
 
-const programSetting =
-  /^(?:alias\.[^=]*=!|(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|sequence\.editor|pager\.[^=]*|diff\.external|interactive\.difffilter|credential\.[^=]*helper|gpg\.[^=]*program|[^=]*\.(?:command|cmd|textconv|clean|smudge|process|driver|path|uploadpack|receivepack))=!?)(.*)$/is;
+const programSetting = wordsPattern(
+  "^",
+  String.raw`alias\.[^=]*=! core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)=!? sequence\.editor=!?
+    pager\.[^=]*=!? diff\.external=!? interactive\.difffilter=!? credential\.[^=]*helper=!? gpg\.[^=]*program=!?
+    [^=]*\.(?:command|cmd|textconv|clean|smudge|process|driver|path|uploadpack|receivepack)=!?`,
+  "(.*)$",
+  "is",
+);
 
 const transport = /^(?:(?:-u|--upload-pack|--receive-pack|--exec)(?:=(.+))?|ext::(.+))$/s;
 

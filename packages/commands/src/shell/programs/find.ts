@@ -1,4 +1,5 @@
 /** `find` and similar programs, which list files, run a program for each file, or delete files. */
+import { wordsPattern } from "@localharness/workspace/patterns";
 import { optionValues } from "../option-files.ts";
 import { harms } from "./harms.ts";
 import type { Lost, PlainLook, ProgramRows, Words, Wrapped, WrittenWord } from "./program.ts";
@@ -70,8 +71,12 @@ function callsAfter(args: Words, option: RegExp): readonly Words[] {
 
 const asCall = (words: Words): Wrapped => ({ kind: "call", words });
 
-const tests =
-  /^-(?:name|iname|type|path|ipath|wholename|maxdepth|mindepth|size|mtime|mmin|ctime|cmin|atime|amin|perm|user|group|links|regex|iregex|regextype|newer|anewer|printf)$/;
+const tests = wordsPattern(
+  "^-",
+  `name iname type path ipath wholename maxdepth mindepth size mtime mmin ctime cmin atime amin
+    perm user group links regex iregex regextype newer anewer printf`,
+  "$",
+);
 const words =
   /^-(?:not|a|and|o|or|print|print0|ls|empty|prune|depth|mount|xdev|readable|writable|executable|true|false)$/;
 

@@ -1,8 +1,13 @@
 /** Recognises calls that destroy the system or a disk, or that stop the computer or all processes, for rows of the table. */
+import { wordsPattern } from "@localharness/workspace/patterns";
 import type { Words } from "./program.ts";
 
-const wholeSystem =
-  /^(?:\/|~|\$HOME|\$\{HOME\}|\/(?:bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|Users|System|Library|Applications))?\/*(?:\.?\*)?$/;
+const wholeSystem = wordsPattern(
+  "^",
+  String.raw`\/ ~ \$HOME \$\{HOME\} \/bin \/boot \/dev \/etc \/home \/lib \/lib64 \/opt \/proc \/root \/sbin \/srv \/sys
+    \/usr \/var \/Users \/System \/Library \/Applications`,
+  String.raw`?\/*(?:\.?\*)?$`,
+);
 const disk = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper\/|md|dm-)/;
 
 type Harm = (args: Words) => string | undefined;

@@ -1,4 +1,5 @@
 /** Node, its package managers, and programs that packages install. */
+import { anyOf, wordsPattern } from "@localharness/workspace/patterns";
 import { anyTests, type Program, type ProgramRows, tests, type Words } from "./program.ts";
 import {
   bunRuns,
@@ -13,11 +14,27 @@ import {
 import { asWritten } from "./written.ts";
 
 /** Matches options of npm that need no question. All others do, because npm has many settings and accepts abbreviations. */
-const npmHarmless =
-  /^(?:-s|-q|-d|-g|-D|-E|-S|-O|-P|-f|-y|-v|--silent|--quiet|--if-present|--ignore-scripts|--no-audit|--no-fund|--prefer-offline|--offline|--no-progress|--save|--save-dev|--save-exact|--save-optional|--save-peer|--no-save|--production|--omit=\w+|--include=\w+|--json|--long|--depth=\d+|--all|--global|--force|--yes|--version|--help|--legacy-peer-deps|--package-lock-only|--no-package-lock|--loglevel=\w+|--color=?\w*|--no-color|--workspaces|-ws|--include-workspace-root|--dry-run)$/;
+const npmHarmless = wordsPattern(
+  "^",
+  String.raw`-s -q -d -g -D -E -S -O -P -f -y -v --silent --quiet --if-present --ignore-scripts --no-audit
+    --no-fund --prefer-offline --offline --no-progress --save --save-dev --save-exact
+    --save-optional --save-peer --no-save --production --omit=\w+ --include=\w+ --json --long
+    --depth=\d+ --all --global --force --yes --version --help --legacy-peer-deps --package-lock-only
+    --no-package-lock --loglevel=\w+ --color=?\w* --no-color --workspaces -ws
+    --include-workspace-root --dry-run`,
+  "$",
+);
 
-const risky =
-  /^(?:-C|--dir|--cwd|--prefix|--script-shell|--shell|--shell-emulator|--node-options|--userconfig|--globalconfig|--config|--config\..*|--npmrc|--use-yarnrc|--use-node-version|--global-dir|--modules-folder|--preload|-r|--require|--import|--init-module|--git|--editor|--viewer)(?:=|$)|^-C./;
+const risky = anyOf(
+  wordsPattern(
+    "^",
+    String.raw`-C --dir --cwd --prefix --script-shell --shell --shell-emulator --node-options --userconfig
+    --globalconfig --config --config\..* --npmrc --use-yarnrc --use-node-version --global-dir --modules-folder
+    --preload -r --require --import --init-module --git --editor --viewer`,
+    "(?:=|$)",
+  ),
+  /^-C./,
+);
 
 const testScript = "(?:(?:run|run-script) )?(?:t|test|tst)(?::\\S+)?(?: |$)";
 const runner = "(?:vitest|jest|mocha|ava|tap|karma|playwright test|cypress run)(?: |$)";
@@ -29,11 +46,20 @@ const manager: Program = {
   network: [
     [/(?:^| )publish(?: |$)/, "publishes a package"],
     [
-      /^(?:-\S+ )*(?:view|info|show|v|search|find|ping|whoami|login|adduser|logout|owner|access|dist-tag|deprecate|unpublish|token|profile)(?: |$)/,
+      wordsPattern(
+        String.raw`^(?:-\S+ )*`,
+        `view info show v search find ping whoami login adduser logout owner access dist-tag deprecate
+    unpublish token profile`,
+        "(?: |$)",
+      ),
       "talks to a registry",
     ],
     [
-      /^(?!.*--offline)(?:-\S+ )*(?:$|(?:i|in|install|ci|add|up|update|upgrade|dlx|create|init(?= [^-])|audit|outdated)(?: |$))/,
+      wordsPattern(
+        String.raw`^(?!.*--offline)(?:-\S+ )*(?:$|`,
+        String.raw`i in install ci add up update upgrade dlx create init(?=\x20[^-]) audit outdated`,
+        "(?: |$))",
+      ),
       "downloads packages",
     ],
   ],
@@ -57,8 +83,12 @@ const npmSettings = settingsIn("~/.npmrc");
 
 const npmCache = {
   variable: "npm_config_cache",
-  words:
-    /^(?:-\S+ )*(?:$|(?:i|in|install|ci|add|up|update|upgrade|create|init|exec|x|view|info|show|v|search|find|audit|outdated|pack)(?: |$))/,
+  words: wordsPattern(
+    String.raw`^(?:-\S+ )*(?:$|`,
+    `i in install ci add up update upgrade create init exec x view info show v search find audit
+    outdated pack`,
+    "(?: |$))",
+  ),
 } as const;
 
 /** Others that read these variables are `npx` and `pnpm`. */

@@ -1,5 +1,7 @@
 /** Finds the files that a program runs because words of the call name them, such as scripts, modules and sources. */
+
 import { dirname } from "node:path";
+import { anyOf, wordsPattern } from "@localharness/workspace/patterns";
 import { readScript } from "../interpreted.ts";
 import { modulePaths } from "../loaded-files.ts";
 import { optionFiles, optionValues } from "../option-files.ts";
@@ -15,8 +17,16 @@ export const asLoader = (name: string): ExecutedFile => ({ kind: "loader", name 
 export const asFile = (name: string): ExecutedFile => ({ kind: "file", name });
 
 /** How Node, its relatives and Python take a program among their words. */
-const nodeFlags =
-  /^-[rC].|^-[AENRSWq]$|^--(?:check|watch|inspect|inspect-brk|enable-source-maps|expose-gc|hot|bun|smol|silent|quiet|reload|respawn|transpile-only|cached-only|(?:allow|deny|no|unstable|trace(?!-event)|experimental(?!-(?:config|default|loader|sea|test-i)))-[\w-]+)?$/;
+const nodeFlags = anyOf(
+  /^-[rC].|^-[AENRSWq]$/,
+  wordsPattern(
+    "^--",
+    String.raw`check watch inspect inspect-brk enable-source-maps expose-gc hot bun smol silent quiet reload respawn
+    transpile-only cached-only
+    (?:allow|deny|no|unstable|trace(?!-event)|experimental(?!-(?:config|default|loader|sea|test-i)))-[\w-]+`,
+    "?$",
+  ),
+);
 export const nodeWords = { inline: /^(?:-e|-p|-pe|--eval|--print|--run)(?:=|$)/, flags: nodeFlags };
 export const pythonWords = { inline: /^-[bBdEIOPqRsSuvx]*[cm]/, flags: /^-[bBdEIOPqRsSuvx]+$|^-[WX].|^--$/ };
 
@@ -75,8 +85,12 @@ export function nodemonRuns(args: Words): Files {
   return args.length === 0 ? elsewhere : nodeRuns(args);
 }
 
-const bunCommands =
-  /^(?:test|install|i|ci|add|a|remove|rm|update|outdated|pm|x|create|c|init|link|unlink|build|publish|patch|upgrade|repl|audit|info|why)$/;
+const bunCommands = wordsPattern(
+  "^",
+  `test install i ci add a remove rm update outdated pm x create c init link unlink build publish
+    patch upgrade repl audit info why`,
+  "$",
+);
 
 /** Returns the files of a package script, and the script file if no command of bun is called. */
 export function bunRuns(args: Words): Files {
@@ -93,11 +107,21 @@ const managerFiles =
 /** The files that decide what an installation runs. Without an install script npm follows `binding.gyp`. */
 const installFiles =
   "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb binding.gyp".split(" ");
-const installs =
-  /^(?:i|in|ins|inst|install|ci|clean-install|add|update|up|upgrade|rebuild|rb|link|pack|publish|version|exec|x|dlx|create|init)$/;
+const installs = wordsPattern(
+  "^",
+  `i in ins inst install ci clean-install add update up upgrade rebuild rb link pack publish
+    version exec x dlx create init`,
+  "$",
+);
 /** Matches options with which scripts of other packages run. */
-const everyPackage =
-  /^(?:--workspaces|--ws|-ws|-w|--workspace|--include-workspace-root|-r|--recursive|--filter|-F)(?:=|$)|^(?:workspaces?|recursive|multi|foreach)$/;
+const everyPackage = anyOf(
+  wordsPattern(
+    "^",
+    "--workspaces --ws -ws -w --workspace --include-workspace-root -r --recursive --filter -F",
+    "(?:=|$)",
+  ),
+  /^(?:workspaces?|recursive|multi|foreach)$/,
+);
 
 export function managerRuns(args: Words): Files {
   const whole = args.length === 0 || args.some((word) => installs.test(word));

@@ -1,10 +1,12 @@
 /** Finds the settings of git in a home folder, and the files that they name. */
+
 import { dirname, join } from "node:path";
 import { readPlain } from "@localharness/workspace/files/plain-file";
 import { readEntries } from "@localharness/workspace/git-files/read-config";
 import { pathInside } from "@localharness/workspace/paths/door";
 import { realAsFar } from "@localharness/workspace/paths/real-as-far";
 import { secretName } from "@localharness/workspace/paths/secret-name";
+import { wordsPattern } from "@localharness/workspace/patterns";
 import { type HomeQuestion, pathsAtHome, type ShownPlace } from "./home-question.ts";
 import { withoutPasswords } from "./looks-secret.ts";
 import { gitConfigs } from "./shown-table.ts";
@@ -16,8 +18,12 @@ const maxBytes = 1_000_000;
 /** Keys whose values are files with further settings. */
 const includes = /^(?:include\.path|includeif\..*\.path)$/s;
 /** Keys whose values are files or folders that git reads or runs. */
-const names =
-  /^(?:core\.(?:excludesfile|attributesfile|hookspath)|commit\.template|init\.templatedir|mailmap\.file|diff\.orderfile|blame\.ignorerevsfile|gpg\.ssh\.(?:allowedsignersfile|revocationfile))$/;
+const names = wordsPattern(
+  "^",
+  String.raw`core\.(?:excludesfile|attributesfile|hookspath) commit\.template init\.templatedir mailmap\.file
+    diff\.orderfile blame\.ignorerevsfile gpg\.ssh\.(?:allowedsignersfile|revocationfile)`,
+  "$",
+);
 
 export interface GitPlaces {
   readonly places: readonly ShownPlace[];

@@ -1,5 +1,6 @@
 /** Files that instruct or set up agents. */
-import { anyOf, data, named, type ProtectedRow, script } from "./row.ts";
+import { anyOf, wordsPattern } from "../../patterns.ts";
+import { data, named, type ProtectedRow, script } from "./row.ts";
 
 export const agentRows: readonly ProtectedRow[] = [
   {
@@ -20,7 +21,12 @@ export const agentRows: readonly ProtectedRow[] = [
       .cursorrules .aider.conf.yml .mcp.json .openhands .goose .cline .kilocode .amp .agent .antigravity .qoder`,
     // Names of agents that fewer people use are not held in the sandbox, where each held name costs a placeholder.
     family: anyOf(
-      /^\.(?:ampcode|codebuddy|iflow|lingma|zencoder|firebender|devin|jules|tabnine|cody|copilot|codeium|supermaven|qodo|sourcegraph)$/,
+      wordsPattern(
+        String.raw`^\.`,
+        `ampcode codebuddy iflow lingma zencoder firebender devin jules tabnine cody copilot codeium
+    supermaven qodo sourcegraph`,
+        "$",
+      ),
       /^\.(?:ruler|rulesync|plandex.*|grok|vibe|kimi|mentat.*|pearai|void|gptme|forge|swarm|droid|openhands_\w+)$/,
       /^\.(?:\w+rules(?:[.-].+)?|\w+modes|\w+hints|aider\..+\.(?:ya?ml|json|md))$/,
       named("continuerc aiderrc", `${script}|${data}`),

@@ -1,5 +1,6 @@
 /** Files that editors, debuggers and languages run when they start or open something here. */
-import { anyOf, type ProtectedRow } from "./row.ts";
+import { anyOf, wordsPattern } from "../../patterns.ts";
+import type { ProtectedRow } from "./row.ts";
 
 export const editorRows: readonly ProtectedRow[] = [
   {
@@ -38,14 +39,29 @@ export const editorRows: readonly ProtectedRow[] = [
   },
   {
     names: ".gdbinit .lldbinit .pdbrc .gdbearlyinit .perldb .radare2rc .rizinrc .rdbgrc",
-    family:
-      /^\.(?:gdbinit|lldbinit|pdbrc|rdbgrc|perldb|r2rc|r2|cgdb|jdbrc|mdbrc|gefrc|pwndbgrc|valgrindrc|kgdbinit|cudagdbinit|xmdbrc|adbinit|dlv)(?:[._-].+)?$|^(?:jdb|gdb)\.ini$|-gdb\.(?:py|gdb|scm)$/,
+    family: anyOf(
+      wordsPattern(
+        String.raw`^\.`,
+        `gdbinit lldbinit pdbrc rdbgrc perldb r2rc r2 cgdb jdbrc mdbrc gefrc pwndbgrc valgrindrc kgdbinit
+        cudagdbinit xmdbrc adbinit dlv`,
+        "(?:[._-].+)?$",
+      ),
+      /^(?:jdb|gdb)\.ini$|-gdb\.(?:py|gdb|scm)$/,
+    ),
     reason: "a debugger runs the commands in it when it starts here",
   },
   {
     names: ".ghci .iex.exs .irbrc .pryrc .byebugrc .rprofile .renviron .ocamlinit .utoprc .erlang .octaverc",
-    family:
-      /^\.(?:rprofile|renviron|irbrc|pryrc|iex|ghci|ocamlinit|psysh|tclshrc|wishrc|sbclrc|clisprc|eclrc|guile|swiplrc|plrc|gprc|maxima|juliarc|node_repl|replrc|luarc|tinker|jshellrc|nrepl|gnuplot|sqliterc|psqlrc|duckdbrc|usqlrc|erlang\.config|scalarc|ammonite|spark-shell|lispworks|lein)(?:\.(?!jsonc?$)\w+)*$|^rprofile\.site$|^maxima-init\.mac$/,
+    family: anyOf(
+      wordsPattern(
+        String.raw`^\.`,
+        String.raw`rprofile renviron irbrc pryrc iex ghci ocamlinit psysh tclshrc wishrc sbclrc clisprc eclrc guile
+        swiplrc plrc gprc maxima juliarc node_repl replrc luarc tinker jshellrc nrepl gnuplot sqliterc psqlrc
+        duckdbrc usqlrc erlang\.config scalarc ammonite spark-shell lispworks lein`,
+        String.raw`(?:\.(?!jsonc?$)\w+)*$`,
+      ),
+      /^rprofile\.site$|^maxima-init\.mac$/,
+    ),
     reason: "a language runs the program in it when it starts here",
   },
   {

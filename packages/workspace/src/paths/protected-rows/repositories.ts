@@ -1,5 +1,6 @@
 /** Files that version control, its hooks and servers obey. */
-import { anyOf, data, named, type ProtectedRow, script } from "./row.ts";
+import { anyOf } from "../../patterns.ts";
+import { data, named, type ProtectedRow, script } from "./row.ts";
 
 const pipelines =
   "travis cirrus appveyor woodpecker drone azure-pipelines? bitbucket-pipelines buildspec cloudbuild appspec amplify codemagic bitrise wercker shippable screwdriver codefresh codeship-services codeship-steps jitpack scrutinizer semaphore harness vela concourse gocd zuul packit taskcluster prow agola onedev-buildspec render heroku relay codebuild argo mergify readthedocs";

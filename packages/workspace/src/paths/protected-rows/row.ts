@@ -1,4 +1,5 @@
 /** Declares a row in the table of protected names, and helpers that write families of names. */
+import { wordsPattern } from "../../patterns.ts";
 
 export interface ProtectedRow {
   /** The names, separated by white space, in lower case. A name with slashes matches components that follow each other. */
@@ -33,10 +34,5 @@ export const data = "json[c5]?|ya?ml|toml";
 
 /** Returns an expression for names, with or without a dot at the beginning, that have one of the endings. */
 export function named(names: string, endings: string): RegExp {
-  return new RegExp(`^\\.?(?:${names.trim().split(/\s+/).join("|")})\\.(?:${endings})$`);
-}
-
-/** Returns an expression that matches what one of the expressions matches. */
-export function anyOf(...expressions: readonly RegExp[]): RegExp {
-  return new RegExp(expressions.map(({ source }) => source).join("|"));
+  return wordsPattern("^\\.?", names, `\\.(?:${endings})$`);
 }

@@ -1,5 +1,6 @@
 /** Files that package managers, version managers, build tools and linters obey or run by themselves. */
-import { anyOf, data, named, type ProtectedRow, script } from "./row.ts";
+import { anyOf } from "../../patterns.ts";
+import { data, named, type ProtectedRow, script } from "./row.ts";
 
 /** Matches settings whose name ends in `rc`, with commands or code in them. The excluded ones hold plain data. */
 const ofTool = new RegExp(
@@ -36,8 +37,10 @@ export const toolRows: readonly ProtectedRow[] = [
       directory.solution.targets directory.packages.props msbuild.rsp global.json cmakepresets.json
       cmakeuserpresets.json .latexmkrc latexmkrc ansible.cfg .ansible dune-workspace rebar.config.script
       docker-compose.override.yml docker-compose.override.yaml compose.override.yml compose.override.yaml`,
-    family:
-      /^(?:user)?\.?[\w-]*\.?bazelrc(?:\..+)?$|^(?:init|.*\.init)\.gradle(?:\.kts)?$|\.csproj\.user$|\.gradle-wrapper\.properties$/,
+    family: anyOf(
+      /^(?:user)?\.?[\w-]*\.?bazelrc(?:\..+)?$/,
+      /^(?:init|.*\.init)\.gradle(?:\.kts)?$|\.csproj\.user$|\.gradle-wrapper\.properties$/,
+    ),
     reason: "a build tool obeys it: which programs, options and sources it uses",
     common: true,
   },
