@@ -30,8 +30,7 @@ import {
   type OutputCapture,
 } from "@localharness/processes/children/capture-output";
 import { describeOutput } from "@localharness/processes/children/describe-output";
-import type { Jobs } from "@localharness/processes/children/jobs";
-import { maxJobs, type Unreleased } from "@localharness/processes/children/jobs";
+import { type Jobs, maxJobs, type Unreleased } from "@localharness/processes/children/jobs";
 import type { ProgramRequest, ProgramResult } from "@localharness/processes/children/programs";
 import { withSummary } from "@localharness/processes/children/summarize-output";
 import { hostQuestions } from "@localharness/processes/sandbox/host-questions";
@@ -262,7 +261,10 @@ function processFolder(directory: Directory): string {
   return directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }
 
-async function commandProblem(resources: ToolResources, command: string): Promise<Failure | undefined> {
+async function commandProblem(
+  { openReader }: Pick<Parts, "openReader">,
+  command: string,
+): Promise<Failure | undefined> {
   if (command.trim() === "") {
     return refused("validation_failed", "command is empty: give the command to run.");
   }
@@ -275,7 +277,7 @@ async function commandProblem(resources: ToolResources, command: string): Promis
   if (command.includes("\0")) {
     return refused("validation_failed", "command contains a NUL character. Send it without.");
   }
-  const disaster = refuseDisaster(command, await resources.openReader());
+  const disaster = refuseDisaster(command, await openReader());
   return disaster === undefined
     ? undefined
     : refused(
