@@ -3,7 +3,7 @@ import { wordsPattern } from "../patterns.ts";
 
 const placeholder = wordsPattern(
   [
-    String.raw`^\s*(?:\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*)?\s*[([]?\s*(?:\.{3}|…)?\s*[([]?\s*(?:the\s+)?`,
+    String.raw`^\s*(?:\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*)?\s*[([]?\s*(?:\.{3}|\u2026)?\s*[([]?\s*(?:the\s+)?`,
     String.raw`(?:rest|remainder|remaining|existing|previous|original|other|same|unchanged)\b.{0,60}\b`,
   ].join(""),
   `code file contents? implementation methods? functions? class lines? imports? unchanged before same here logic
