@@ -17,35 +17,6 @@ export {
   type SlashCommandFacts,
   type SlashCommandName,
 } from "./command-table.ts";
-export { contextLines, contextTable, costLines, windowLines } from "./command-texts/context-lines.ts";
-export {
-  bugLines,
-  jobLine,
-  jobLines,
-  modelFacts,
-  noJobs,
-  serverLines,
-  skillLines,
-  statusLines,
-  toolLabel,
-} from "./command-texts/list-lines.ts";
-export {
-  changeJobs,
-  changeModel,
-  changeName,
-  changeRules,
-  changeTool,
-  changeTrust,
-  checkInit,
-  checkRedo,
-  type ExportChoice,
-  forgottenText,
-  isWrongWords,
-  modeText,
-  readExport,
-  readMode,
-  readUndoTurns,
-} from "./command-texts/words-after.ts";
 export { countDiff, type DiffCounts } from "./count-diff.ts";
 export { countText } from "./count-text.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
@@ -64,7 +35,6 @@ export type {
   TurnEndReason,
 } from "./event.ts";
 export { exportEndings, exportFormats, formatOfFile } from "./export-format.ts";
-export { commandLines, commandNamed, commandsOn, unknownCommand } from "./find-command.ts";
 export { type FolderChange, type FolderTrustChoice, readFolderChange } from "./folder-change.ts";
 export type * from "./host.ts";
 export type * from "./hub.ts";

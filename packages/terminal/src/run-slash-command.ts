@@ -1,5 +1,6 @@
 /** Runs the slash command that a text names: a built-in command or a custom command of the person. */
-import { commandNamed, isWrongWords, reasonOf, unknownCommand } from "@localharness/protocol";
+import { reasonOf } from "@localharness/protocol";
+import { commandNamed, isWrongWords, unknownCommand } from "@localharness/protocol/command-texts";
 import type { App } from "./app.ts";
 import { slashCommands } from "./commands/slash-commands.ts";
 

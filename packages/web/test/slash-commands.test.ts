@@ -1,6 +1,6 @@
 /** Checks that a browser runs the commands of the table that it has. */
 import { join } from "node:path";
-import { commandsOn } from "@localharness/protocol";
+import { commandsOn } from "@localharness/protocol/command-texts";
 import { expect, test } from "vitest";
 
 /** A name that the compiler does not follow, because the types of a browser are not those of a test. */

@@ -7,7 +7,7 @@ import { folded } from "@localharness/harness/fold-lines";
 import { summarizeSkills } from "@localharness/harness/skills/list-skills";
 import { loadSkills } from "@localharness/harness/skills/load-skills";
 import { openWorkbench } from "@localharness/harness/workbench";
-import { skillLines } from "@localharness/protocol";
+import { skillLines } from "@localharness/protocol/command-texts";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, visibleLine, visibleLines } from "../terminal/plain-text.ts";
 

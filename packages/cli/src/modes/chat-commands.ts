@@ -1,6 +1,6 @@
 /** Runs the slash commands of the line chat. */
+import type { CommandOn } from "@localharness/protocol";
 import {
-  type CommandOn,
   checkInit,
   checkRedo,
   commandLines,
@@ -9,7 +9,7 @@ import {
   readMode,
   readUndoTurns,
   unknownCommand,
-} from "@localharness/protocol";
+} from "@localharness/protocol/command-texts";
 import { visibleLine, visibleLines } from "../terminal/plain-text.ts";
 import type { Chat, ChatCommandRun } from "./chat.ts";
 import { hostCommands } from "./host-commands.ts";

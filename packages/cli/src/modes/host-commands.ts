@@ -1,5 +1,6 @@
 /** Runs the commands of the line chat that print what the host answers. */
 import type { HostMethods } from "@localharness/harness/host/create-host";
+import { createTaskList, readFolderChange, taskLines } from "@localharness/protocol";
 import {
   bugLines,
   changeJobs,
@@ -10,16 +11,13 @@ import {
   changeTrust,
   contextLines,
   costLines,
-  createTaskList,
   jobLines,
   modelFacts,
-  readFolderChange,
   serverLines,
   skillLines,
   statusLines,
-  taskLines,
   toolLabel,
-} from "@localharness/protocol";
+} from "@localharness/protocol/command-texts";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { Chat, ChatCommandRun, ChatCommandRuns } from "./chat.ts";
 import { say } from "./say.ts";

@@ -1,5 +1,5 @@
 /** Runs the commands of the line chat that open or write saved sessions: `/resume`, `/fork`, `/tree`, `/export`. */
-import { readExport } from "@localharness/protocol";
+import { readExport } from "@localharness/protocol/command-texts";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { forkLine, rowsToChoose } from "@localharness/store/sessions/session-line";
 import { personMessages } from "@localharness/store/sessions/take-up-session";

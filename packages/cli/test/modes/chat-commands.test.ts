@@ -1,5 +1,5 @@
 /** Checks that the line chat runs the commands of the table that it has, and lists them. */
-import { commandsOn } from "@localharness/protocol";
+import { commandsOn } from "@localharness/protocol/command-texts";
 import { expect, test } from "vitest";
 import type { Chat } from "../../src/modes/chat.ts";
 import { chatCommands, runChatCommand } from "../../src/modes/chat-commands.ts";

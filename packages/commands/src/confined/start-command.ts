@@ -7,6 +7,7 @@ import type { JobPorts } from "@localharness/processes/sandbox/job-ports";
 import type { Sandbox, SandboxedCommand } from "@localharness/processes/sandbox/sandbox";
 import { defined, reasonOf } from "@localharness/protocol";
 import { type Failure, refused } from "@localharness/workspace/outcome";
+import type { Words } from "../shell/programs/program.ts";
 import { closedRebase } from "./closed-rebase.ts";
 import { isJudgedByRules } from "./is-judged.ts";
 import { cacheVariablesOf } from "./network-needs.ts";
@@ -20,6 +21,8 @@ export interface StartedCommand extends SandboxedCommand {
 export interface CommandToStart {
   readonly command: string;
   readonly background: boolean;
+  /** Every call that was found in the command. */
+  readonly found: readonly Words[];
   /** Asks the person about the hosts of the command; absent if nobody is asked. */
   readonly questions?: HostQuestions;
 }
@@ -40,7 +43,7 @@ const unconfined = {
  */
 export async function startCommand(
   { sandbox, ports }: { readonly sandbox: Sandbox; readonly ports: JobPorts },
-  { command, background, questions }: CommandToStart,
+  { command, background, found, questions }: CommandToStart,
   context: ToolContext,
 ): Promise<StartedCommand | Failure> {
   const shell = shellArguments(command);
@@ -62,7 +65,7 @@ export async function startCommand(
       grant,
       isJudged: isJudgedByRules(context.examined),
     });
-    const problem = closedRebase(calls, started.closed);
+    const problem = closedRebase([...found, ...calls], started.closed);
     if (problem === undefined) return { ...started, ...defined({ bridge }) };
     started.done();
     return refused("permission_denied", problem);

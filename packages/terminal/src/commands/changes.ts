@@ -1,13 +1,12 @@
 /** Commands about file changes: `/diff`, `/undo`, `/redo`. */
 import {
-  checkRedo,
   countText,
   type FileChange,
   judgedDiff,
-  readUndoTurns,
   type SessionChanges,
   type UndoPreview,
 } from "@localharness/protocol";
+import { checkRedo, readUndoTurns } from "@localharness/protocol/command-texts";
 import type { App, CommandRuns } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import { linesViewer } from "../dialogs/text-viewer.ts";

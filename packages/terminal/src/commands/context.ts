@@ -1,5 +1,6 @@
 /** Commands about the state of the session: `/status`, `/tasks`, `/context`, `/compact`, `/cost`. */
-import { contextLines, costLines, defined, statusLines, taskLines } from "@localharness/protocol";
+import { defined, taskLines } from "@localharness/protocol";
+import { contextLines, costLines, statusLines } from "@localharness/protocol/command-texts";
 import type { CommandRuns } from "../app.ts";
 import { screenLine } from "../plain-text.ts";
 

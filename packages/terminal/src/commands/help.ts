@@ -1,5 +1,5 @@
 /** Commands about the program: `/help`, `/bug`, `/quit`. */
-import { bugLines, commandLines } from "@localharness/protocol";
+import { bugLines, commandLines } from "@localharness/protocol/command-texts";
 import type { CommandRuns } from "../app.ts";
 import { linesViewer } from "../dialogs/text-viewer.ts";
 import { screenText } from "../plain-text.ts";

@@ -10,7 +10,7 @@ import {
   serverLines,
   skillLines,
   toolLabel,
-} from "@localharness/protocol";
+} from "@localharness/protocol/command-texts";
 import type { App, CommandRuns } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import { screenLine } from "../plain-text.ts";

@@ -1,12 +1,12 @@
 /** Commands about what is allowed: `/permissions`, `/mode`, `/trust`, `/add-dir`. */
+import { readFolderChange } from "@localharness/protocol";
 import {
   changeRules,
   changeTrust,
   forgottenText,
   modeText,
-  readFolderChange,
   readMode,
-} from "@localharness/protocol";
+} from "@localharness/protocol/command-texts";
 import type { App, CommandRuns } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 

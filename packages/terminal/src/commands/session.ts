@@ -1,12 +1,6 @@
 /** Commands about sessions: `/clear`, `/resume`, `/rename`, `/fork`, `/tree`, `/export`. */
-import {
-  agoText,
-  changeName,
-  countText,
-  joinedLine,
-  readExport,
-  type SessionSummary,
-} from "@localharness/protocol";
+import { agoText, countText, joinedLine, type SessionSummary } from "@localharness/protocol";
+import { changeName, readExport } from "@localharness/protocol/command-texts";
 import type { App, CommandRuns } from "../app.ts";
 import { rewind } from "../dialogs/rewind.ts";
 import { selectList } from "../dialogs/select-list.ts";

@@ -1,6 +1,7 @@
 /** Completes words in the editor: commands after `/`, workspace paths after `@`. */
 import { type AutocompleteItem, type AutocompleteProvider, visibleWidth } from "@earendil-works/pi-tui";
-import { commandsOn, type Host } from "@localharness/protocol";
+import type { Host } from "@localharness/protocol";
+import { commandsOn } from "@localharness/protocol/command-texts";
 import { judgedLine, screenText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import { markOf, type NamedFiles } from "./named-files.ts";

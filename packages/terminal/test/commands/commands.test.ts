@@ -1,5 +1,5 @@
 /** Checks that the screen runs the commands of the table that it has, lists them, and what `/permissions` does. */
-import { commandsOn } from "@localharness/protocol";
+import { commandsOn } from "@localharness/protocol/command-texts";
 import { expect, test } from "vitest";
 import type { App, Dialog } from "../../src/app.ts";
 import { plainChangeLines } from "../../src/commands/changes.ts";

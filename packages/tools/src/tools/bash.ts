@@ -142,7 +142,9 @@ async function runCommand(resources: Parts, args: JsonObject, context: ToolConte
   const readsOnly = context.examined?.readOnly === true;
   const questions =
     background || readsOnly ? undefined : hostQuestions(command, resources.commandRisk, context);
-  const started = await startCommand(resources, { command, background, ...defined({ questions }) }, context);
+  const { found } = (await resources.openReader()).read(command);
+  const starting = { command, background, found, ...defined({ questions }) };
+  const started = await startCommand(resources, starting, context);
   if (!("program" in started)) {
     folder.value[Symbol.dispose]();
     return started;

@@ -1,5 +1,6 @@
 /** The dialogs with a list to choose from: modes, themes, models, branches, and messages before which a branch can begin. */
-import { countText, modelFacts, permissionModes } from "@localharness/protocol";
+import { countText, permissionModes } from "@localharness/protocol";
+import { modelFacts } from "@localharness/protocol/command-texts";
 import { type ReactNode, useMemo } from "react";
 import { Picker, type PickerRow } from "../parts/picker.tsx";
 import { closeDialog } from "./close-dialog.ts";

@@ -1,7 +1,14 @@
 /** Runs the commands of the command table in a browser. */
 import {
-  bugLines,
   type CommandOn,
+  countText,
+  type Host,
+  permissionModes,
+  readFolderChange,
+  visibleLine,
+} from "@localharness/protocol";
+import {
+  bugLines,
   changeJobs,
   changeModel,
   changeRules,
@@ -9,16 +16,11 @@ import {
   changeTrust,
   checkInit,
   checkRedo,
-  countText,
-  type Host,
-  permissionModes,
   readExport,
-  readFolderChange,
   readUndoTurns,
   skillLines,
   statusLines,
-  visibleLine,
-} from "@localharness/protocol";
+} from "@localharness/protocol/command-texts";
 import { codeBlocksOf } from "../markdown/blocks.ts";
 import { copyText } from "../parts/copy-button.tsx";
 import type { Client } from "../session/client.ts";

@@ -1,5 +1,5 @@
 /** The sheet of keys and commands. */
-import { commandsOn } from "@localharness/protocol";
+import { commandsOn } from "@localharness/protocol/command-texts";
 import type { ReactNode } from "react";
 import { Modal } from "../parts/modal.tsx";
 import { closeDialog } from "./close-dialog.ts";

@@ -1,5 +1,6 @@
 /** The palette of all commands: those of the table, the person's own, and the parts of the screen. */
-import { type CustomCommand, commandNamed, commandsOn, reasonOf } from "@localharness/protocol";
+import { type CustomCommand, reasonOf } from "@localharness/protocol";
+import { commandNamed, commandsOn } from "@localharness/protocol/command-texts";
 import { type ReactNode, useMemo } from "react";
 import { Picker, type PickerRow } from "../parts/picker.tsx";
 import { closeDialog } from "./close-dialog.ts";

@@ -1,5 +1,6 @@
 /** Does what the text of the composer says: a message, a `/command`, a `!command` for the shell. */
-import { commandNamed, type ImageContent, reasonOf, unknownCommand } from "@localharness/protocol";
+import { type ImageContent, reasonOf } from "@localharness/protocol";
+import { commandNamed, unknownCommand } from "@localharness/protocol/command-texts";
 import type { Client } from "../session/client.ts";
 import type { KeptDraft } from "../session/kept-drafts.ts";
 import { runCommand } from "./commands.ts";
