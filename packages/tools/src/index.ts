@@ -1,4 +1,4 @@
-/** Exports the built-in tools and the modules that confine their access to files and processes. */
+/** Exports the built-in tools, and what opens the resources that they share. */
 
 export { createDiagnostics } from "./diagnostics/diagnostics.ts";
 export { cutResult } from "./parts/cut-result.ts";
